@@ -1,0 +1,128 @@
+/* hakmem.h: the public interface of hakmem, a general-purpose malloc for Linux.
+ *
+ * Two ways in:
+ *   - link or preload libhakmem and call malloc, free, operator new and the rest of the standard family; or
+ *   - call the functions below, which are the same allocator under names that nothing interposes.
+ *
+ * Rules common to all functions here, unless said otherwise:
+ *   - any thread may call them at any time, from the first constructor to the last destructor, and in a child of fork();
+ *   - sizes are in bytes; 0 is a valid size and yields a unique block;
+ *   - a function that returns a block returns NULL with errno set to ENOMEM when the memory cannot be had or when the size
+ *     exceeds PTRDIFF_MAX, and leaves errno alone on success;
+ *   - a block is aligned to 16 bytes, to 8 when 8 bytes or fewer were asked for;
+ *   - none of them is async-signal-safe, as malloc itself is not;
+ *   - a block pointer that hakmem did not return, or that was freed before, stops the program with one line on standard error
+ *     as soon as a slab sees it.
+ * Blocks of hak_* and of the standard family are the same blocks: each may be freed by the other.
+ */
+#ifndef HAKMEM_H
+#define HAKMEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HAKMEM_VERSION_MAJOR 0
+#define HAKMEM_VERSION_MINOR 1
+#define HAKMEM_VERSION_PATCH 0
+#define HAKMEM_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define HAK_API __attribute__((visibility("default")))
+#define HAK_MALLOC_LIKE __attribute__((malloc, warn_unused_result))
+#else
+#define HAK_API
+#define HAK_MALLOC_LIKE
+#endif
+
+#ifdef __cplusplus
+#define HAK_NOEXCEPT noexcept
+extern "C" {
+#else
+#define HAK_NOEXCEPT
+#endif
+
+/* Allocation: the standard functions of the same names (ISO C, POSIX, GNU), whose contracts they keep. */
+
+HAK_API HAK_MALLOC_LIKE void *hak_malloc(size_t size) HAK_NOEXCEPT;
+
+/* count * size bytes, all zero; ENOMEM when the product overflows. */
+HAK_API HAK_MALLOC_LIKE void *hak_calloc(size_t count, size_t size) HAK_NOEXCEPT;
+
+/* Resizes `block`, keeping min(old, new) bytes; NULL block: as hak_malloc. On failure the old block stays valid. Size 0 with a
+ * block frees it and returns NULL, as glibc does. */
+HAK_API void *hak_realloc(void *block, size_t size) HAK_NOEXCEPT;
+
+/* hak_realloc(block, count * size); ENOMEM when the product overflows, with the block untouched. */
+HAK_API void *hak_reallocarray(void *block, size_t count, size_t size) HAK_NOEXCEPT;
+
+/* Releases a block; NULL is allowed. Keeps errno. */
+HAK_API void hak_free(void *block) HAK_NOEXCEPT;
+
+/* C23: as hak_free; `size` (and `alignment`) must be those the block was asked for with. */
+HAK_API void hak_free_sized(void *block, size_t size) HAK_NOEXCEPT;
+HAK_API void hak_free_aligned_sized(void *block, size_t alignment, size_t size) HAK_NOEXCEPT;
+
+/* A block aligned to `alignment`, a power of two; otherwise NULL with EINVAL. `size` need not be a multiple of it. */
+HAK_API HAK_MALLOC_LIKE void *hak_aligned_alloc(size_t alignment, size_t size) HAK_NOEXCEPT;
+
+/* POSIX: stores the block in *out and returns 0; returns EINVAL (alignment not a power of two or not a multiple of sizeof(void *))
+ * or ENOMEM, leaving *out and errno unchanged. */
+HAK_API int hak_posix_memalign(void **out, size_t alignment, size_t size) HAK_NOEXCEPT;
+
+/* Looking at blocks. */
+
+/* Bytes that may be used in `block`, at least the size asked for; 0 for NULL. The block must be live. */
+HAK_API size_t hak_usable_size(const void *block) HAK_NOEXCEPT;
+
+/* The usable size that hak_malloc(size) would give, without allocating; 0 when `size` exceeds PTRDIFF_MAX. */
+HAK_API size_t hak_good_size(size_t size) HAK_NOEXCEPT;
+
+/* The heap as a whole. */
+
+/* Empties the calling thread's caches, collects what other threads freed to it and to ended threads, and gives empty memory back
+ * to the operating system. Returns the bytes given back. */
+HAK_API size_t hak_collect(void) HAK_NOEXCEPT;
+
+/* Figures of the whole process, taken from COLD alone: nothing is counted on the way of a malloc or free. All sizes in bytes. */
+typedef struct hak_heap_summary {
+  size_t struct_size;          /* set by the caller to sizeof(hak_heap_summary) */
+  size_t arenas;               /* ranges asked of the operating system and cut into superslabs */
+  size_t superslabs;           /* superslabs of 2 MiB cut so far */
+  size_t superslabs_hot;       /* tier: more than a quarter used */
+  size_t superslabs_draining;  /* tier: a quarter or less used, receives no new slab while a HOT one has room */
+  size_t superslabs_free;      /* tier: nothing used */
+  size_t slabs_bound;          /* slabs given to a thread heap, in total since the start */
+  size_t slabs_recycled;       /* of these, how many reused the memory of an earlier slab */
+  size_t remote_batches;       /* publications of a slab to its owner by other threads */
+  size_t orphans_adopted;      /* heaps of ended threads taken over */
+  size_t large;                /* large blocks allocated, in total */
+  size_t huge;                 /* huge blocks allocated, in total */
+  size_t mmap_calls;           /* system calls made */
+  size_t munmap_calls;
+  size_t purged_bytes;         /* given back to the operating system, in total */
+  size_t retained_bytes;       /* empty now but kept for reuse */
+  size_t active_bytes;         /* in slabs, large and huge blocks now */
+  size_t peak_committed_bytes; /* highest sum of active and retained */
+} hak_heap_summary;
+
+/* Fills *summary. Returns false, and changes nothing, when summary is NULL or its struct_size is 0; a smaller struct_size of an
+ * older header is filled as far as it goes. */
+HAK_API bool hak_heap_summarize(hak_heap_summary *summary) HAK_NOEXCEPT;
+
+/* Options: the names of the environment without "HAKMEM_", in lower case ("retain_kib"); `hakmem(3)` lists them. */
+
+/* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */
+HAK_API int hak_option_get(const char *name, long *value) HAK_NOEXCEPT;
+
+/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), or EPERM for an option that is
+ * fixed once the program has started. */
+HAK_API int hak_option_set(const char *name, long value) HAK_NOEXCEPT;
+
+/* "MAJOR.MINOR.PATCH" of the library in use; it may differ from HAKMEM_VERSION of this header. */
+HAK_API const char *hak_version(void) HAK_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,112 @@
+#include "api/contract.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "hot/gate.h"
+
+static void *fail(int error) {
+  errno = error;
+  return NULL;
+}
+
+static bool is_power_of_two(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+void *contract_calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (unlikely(__builtin_mul_overflow(count, size, &bytes))) {
+    return fail(ENOMEM);
+  }
+  if (unlikely(bytes > SIZE_CLASS_MAX)) {
+    bool zeroed;
+    void *block = allocate_aligned(bytes, SIZE_CLASS_GRAIN, &zeroed);
+    return block == NULL || zeroed ? block : memset(block, 0, bytes);
+  }
+  void *block = gate_malloc(bytes);
+  return likely(block != NULL) ? memset(block, 0, bytes) : NULL;
+}
+
+/* Whether a block that offers `usable` bytes may serve `size`: not when more than half would lie idle. */
+static bool serves(size_t usable, size_t size) { return size <= usable && (size > usable / 2 || usable <= 64); }
+
+static void *move(void *block, size_t usable, size_t size) {
+  void *moved = gate_malloc(size);
+  if (likely(moved != NULL)) {
+    memcpy(moved, block, usable < size ? usable : size);
+    gate_free(block);
+  }
+  return moved;
+}
+
+void *contract_realloc(void *block, size_t size) {
+  if (block == NULL) {
+    return gate_malloc(size);
+  }
+  if (unlikely(size == 0)) {
+    gate_free(block);
+    return NULL;
+  }
+  size_t usable = block_usable_size(block, "realloc");
+  if (serves(usable, size)) {
+    return block;
+  }
+  if (usable > SIZE_CLASS_MAX) {
+    void *resized = resize_large(block, size);
+    if (resized != NULL) {
+      return resized;
+    }
+  }
+  void *moved = move(block, usable, size);
+  /* A smaller block could not be had: the one there is will do. */
+  return moved == NULL && size <= usable ? block : moved;
+}
+
+void *contract_reallocarray(void *block, size_t count, size_t size) {
+  size_t bytes;
+  return likely(!__builtin_mul_overflow(count, size, &bytes)) ? contract_realloc(block, bytes) : fail(ENOMEM);
+}
+
+/* The smallest size whose class has blocks at multiples of `alignment`; 0: none has. */
+static size_t aligned_class_size(size_t alignment, size_t size) {
+  for (size_t wanted = (size + alignment - 1) & ~(alignment - 1); wanted <= SIZE_CLASS_MAX; wanted += alignment) {
+    size_t stride = size_classes[size_class_of(wanted)].stride;
+    if (stride % alignment == 0) {
+      return stride;
+    }
+  }
+  return 0;
+}
+
+static void *aligned(size_t alignment, size_t size) {
+  if (size <= SIZE_CLASS_MAX && alignment <= SIZE_CLASS_MAX) {
+    size_t class_size = aligned_class_size(alignment, size == 0 ? 1 : size);
+    if (class_size != 0) {
+      return gate_malloc(class_size);
+    }
+  }
+  bool zeroed;
+  return allocate_aligned(size, alignment, &zeroed);
+}
+
+void *contract_aligned(size_t alignment, size_t size) {
+  return likely(is_power_of_two(alignment)) ? aligned(alignment, size) : fail(EINVAL);
+}
+
+int contract_posix_memalign(void **out, size_t alignment, size_t size) {
+  if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0) {
+    return EINVAL;
+  }
+  int saved = errno;
+  void *block = aligned(alignment, size);
+  errno = saved;
+  if (block == NULL) {
+    return ENOMEM;
+  }
+  *out = block;
+  return 0;
+}
+
+size_t contract_usable_size(const void *block) {
+  return block == NULL ? 0 : block_usable_size(block, "malloc_usable_size");
+}

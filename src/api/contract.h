@@ -1,0 +1,28 @@
+/* contract: the rules of the malloc family that do not depend on a name: overflow, zeroing, resizing, alignment.
+ *
+ * Owns:     nothing.
+ * Promises: what C, POSIX and glibc promise of calloc, realloc and the aligned functions, said once for malloc's names and for hak_*.
+ * Callers:  api/malloc.c, api/operators.c, api/hak.c. Any thread.
+ */
+#ifndef HAKMEM_API_CONTRACT_H
+#define HAKMEM_API_CONTRACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* NULL with ENOMEM when the product overflows; the block is zero. */
+void *contract_calloc(size_t count, size_t size);
+
+void *contract_realloc(void *block, size_t size);
+void *contract_reallocarray(void *block, size_t count, size_t size);
+
+/* NULL with EINVAL unless `alignment` is a power of two. */
+void *contract_aligned(size_t alignment, size_t size);
+
+/* 0, EINVAL or ENOMEM; *out and errno change only as POSIX says. */
+int contract_posix_memalign(void **out, size_t alignment, size_t size);
+
+/* 0 for NULL. */
+size_t contract_usable_size(const void *block);
+
+#endif

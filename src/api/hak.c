@@ -1,0 +1,58 @@
+/* The public functions of include/hakmem.h. Converts and forwards; holds nothing. */
+#include "hakmem.h"
+
+#include <string.h>
+
+#include "api/contract.h"
+#include "config/options.h"
+#include "hot/gate.h"
+#include "observe/exit_line.h"
+
+void *hak_malloc(size_t size) { return gate_malloc(size); }
+
+void hak_free(void *block) { gate_free(block); }
+
+void *hak_calloc(size_t count, size_t size) { return contract_calloc(count, size); }
+
+void *hak_realloc(void *block, size_t size) { return contract_realloc(block, size); }
+
+void *hak_reallocarray(void *block, size_t count, size_t size) { return contract_reallocarray(block, count, size); }
+
+void hak_free_sized(void *block, size_t size) {
+  (void)size;
+  gate_free(block);
+}
+
+void hak_free_aligned_sized(void *block, size_t alignment, size_t size) {
+  (void)alignment;
+  (void)size;
+  gate_free(block);
+}
+
+void *hak_aligned_alloc(size_t alignment, size_t size) { return contract_aligned(alignment, size); }
+
+int hak_posix_memalign(void **out, size_t alignment, size_t size) { return contract_posix_memalign(out, alignment, size); }
+
+size_t hak_usable_size(const void *block) { return contract_usable_size(block); }
+
+size_t hak_good_size(size_t size) { return size_usable(size); }
+
+size_t hak_collect(void) { return collect(); }
+
+bool hak_heap_summarize(hak_heap_summary *summary) {
+  if (summary == NULL || summary->struct_size == 0) {
+    return false;
+  }
+  hak_heap_summary full = {0};
+  heap_summary_fill(&full);
+  size_t size = summary->struct_size < sizeof full ? summary->struct_size : sizeof full;
+  full.struct_size = size;
+  memcpy(summary, &full, size);
+  return true;
+}
+
+int hak_option_get(const char *name, long *value) { return option_get(name, value); }
+
+int hak_option_set(const char *name, long value) { return option_set(name, value); }
+
+const char *hak_version(void) { return HAKMEM_VERSION; }

@@ -1,0 +1,126 @@
+/* The C++ operators new and delete, by their mangled names (Itanium ABI, LP64), so that no C++ runtime is needed to build or to load
+ * the library. A program that uses them has one: its new handler and its std::bad_alloc are found through weak references. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "api/contract.h"
+#include "hakmem.h"
+#include "hot/gate.h"
+#include "os/fatal.h"
+
+typedef void (*new_handler)(void);
+
+__attribute__((weak)) new_handler get_new_handler(void) __asm__("_ZSt15get_new_handlerv");
+__attribute__((weak)) _Noreturn void throw_bad_alloc(void) __asm__("_ZSt17__throw_bad_allocv");
+
+struct nothrow;
+
+/* Asks the new handler, as the standard says, until memory is there; NULL when there is no handler. */
+static NOINLINE COLD void *retry(size_t size, size_t alignment) {
+  for (;;) {
+    new_handler handler = get_new_handler != NULL ? get_new_handler() : NULL;
+    if (handler == NULL) {
+      return NULL;
+    }
+    handler();
+    void *block = alignment == 0 ? gate_malloc(size) : contract_aligned(alignment, size);
+    if (block != NULL) {
+      return block;
+    }
+  }
+}
+
+static NOINLINE COLD void *retry_or_throw(size_t size, size_t alignment) {
+  void *block = retry(size, alignment);
+  if (block == NULL) {
+    if (throw_bad_alloc == NULL) {
+      fatal("operator new(%zu) failed in a program without a C++ runtime", size);
+    }
+    throw_bad_alloc();
+  }
+  return block;
+}
+
+static NOINLINE void *new_uncached(size_t class, size_t size) {
+  void *block = size <= SIZE_CLASS_MAX ? refill(class) : allocate_large(size);
+  return likely(block != NULL) ? block : retry_or_throw(size, 0);
+}
+
+static inline void *new_throwing(size_t size) {
+  if (unlikely(size > SIZE_CLASS_MAX)) {
+    return new_uncached(0, size);
+  }
+  size_t class = size_class_of(size);
+  void *block = cache_pop(class);
+  return likely(block != NULL) ? block : new_uncached(class, size);
+}
+
+/* A nothrow form must not let a handler's exception out; a handler that throws ends the program, as noexcept does. */
+static inline void *new_nothrow(size_t size) {
+  void *block = gate_malloc(size);
+  return likely(block != NULL) ? block : retry(size, 0);
+}
+
+static inline void *new_aligned(size_t size, size_t alignment) {
+  void *block = contract_aligned(alignment, size);
+  return likely(block != NULL) ? block : retry_or_throw(size, alignment);
+}
+
+static inline void *new_aligned_nothrow(size_t size, size_t alignment) {
+  void *block = contract_aligned(alignment, size);
+  return likely(block != NULL) ? block : retry(size, alignment);
+}
+
+#define OPERATOR(type, name, mangled, parameters)                                                                      \
+  HAK_API type name parameters __asm__(mangled);                                                                       \
+  HAK_API type name parameters
+
+OPERATOR(void *, new_one, "_Znwm", (size_t size)) { return new_throwing(size); }
+OPERATOR(void *, new_array, "_Znam", (size_t size)) { return new_throwing(size); }
+
+OPERATOR(void *, new_one_nothrow, "_ZnwmRKSt9nothrow_t", (size_t size, const struct nothrow *tag)) {
+  (void)tag;
+  return new_nothrow(size);
+}
+OPERATOR(void *, new_array_nothrow, "_ZnamRKSt9nothrow_t", (size_t size, const struct nothrow *tag)) {
+  (void)tag;
+  return new_nothrow(size);
+}
+
+OPERATOR(void *, new_one_aligned, "_ZnwmSt11align_val_t", (size_t size, size_t alignment)) {
+  return new_aligned(size, alignment);
+}
+OPERATOR(void *, new_array_aligned, "_ZnamSt11align_val_t", (size_t size, size_t alignment)) {
+  return new_aligned(size, alignment);
+}
+OPERATOR(void *, new_one_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t",
+         (size_t size, size_t alignment, const struct nothrow *tag)) {
+  (void)tag;
+  return new_aligned_nothrow(size, alignment);
+}
+OPERATOR(void *, new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t",
+         (size_t size, size_t alignment, const struct nothrow *tag)) {
+  (void)tag;
+  return new_aligned_nothrow(size, alignment);
+}
+
+/* Sizes and alignments are not needed to find a block: every form of delete is free. */
+#define DELETE(name, mangled, ...)                                                                                     \
+  OPERATOR(void, name, mangled, (void *block __VA_ARGS__)) { gate_free(block); }
+
+DELETE(delete_one, "_ZdlPv")
+DELETE(delete_array, "_ZdaPv")
+DELETE(delete_one_sized, "_ZdlPvm", , __attribute__((unused)) size_t size)
+DELETE(delete_array_sized, "_ZdaPvm", , __attribute__((unused)) size_t size)
+DELETE(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
+DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
+DELETE(delete_one_aligned, "_ZdlPvSt11align_val_t", , __attribute__((unused)) size_t alignment)
+DELETE(delete_array_aligned, "_ZdaPvSt11align_val_t", , __attribute__((unused)) size_t alignment)
+DELETE(delete_one_aligned_sized, "_ZdlPvmSt11align_val_t", , __attribute__((unused)) size_t size,
+       __attribute__((unused)) size_t alignment)
+DELETE(delete_array_aligned_sized, "_ZdaPvmSt11align_val_t", , __attribute__((unused)) size_t size,
+       __attribute__((unused)) size_t alignment)
+DELETE(delete_one_aligned_nothrow, "_ZdlPvSt11align_val_tRKSt9nothrow_t", , __attribute__((unused)) size_t alignment,
+       __attribute__((unused)) const struct nothrow *tag)
+DELETE(delete_array_aligned_nothrow, "_ZdaPvSt11align_val_tRKSt9nothrow_t", , __attribute__((unused)) size_t alignment,
+       __attribute__((unused)) const struct nothrow *tag)

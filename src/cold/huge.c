@@ -1,0 +1,237 @@
+#include "cold/huge.h"
+
+#include <stdint.h>
+
+#include "cold/retain.h"
+#include "os/fatal.h"
+#include "os/lock.h"
+
+enum { KEPT_MAX = 32, LIVE_START = 64, GROWTH_SHARE = 8 };
+
+struct mapping {
+  char *start; /* NULL: no mapping here */
+  size_t bytes;
+};
+
+static struct lock huge_lock = LOCK_INITIAL(LOCK_HUGE);
+
+/* Live blocks: open addressing, at most three quarters full. */
+static struct mapping first_live[LIVE_START];
+static struct mapping *live = first_live;
+static size_t live_size = LIVE_START;
+static size_t live_count, live_bytes, allocated;
+
+/* Free mappings, oldest first. */
+static struct mapping kept[KEPT_MAX];
+static unsigned kept_count;
+
+static size_t home_of(const void *start, size_t size) {
+  return (size_t)(((uintptr_t)start >> 12) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (size - 1);
+}
+
+static struct mapping *live_slot(struct mapping *table, size_t size, const void *start) {
+  size_t i = home_of(start, size);
+  while (table[i].start != NULL && table[i].start != start) {
+    i = (i + 1) & (size - 1);
+  }
+  return &table[i];
+}
+
+static struct mapping *live_find(const void *start) {
+  struct mapping *slot = live_slot(live, live_size, start);
+  return slot->start == NULL ? NULL : slot;
+}
+
+static bool live_reserve(void) {
+  if ((live_count + 1) * 4 <= live_size * 3) {
+    return true;
+  }
+  size_t size = live_size * 2;
+  struct mapping *table = os_map(NULL, os_page_ceil(size * sizeof *table));
+  if (table == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < live_size; i++) {
+    if (live[i].start != NULL) {
+      *live_slot(table, size, live[i].start) = live[i];
+    }
+  }
+  if (live != first_live) {
+    os_unmap(live, os_page_ceil(live_size * sizeof *live));
+  }
+  live = table;
+  live_size = size;
+  return true;
+}
+
+static void live_insert(struct mapping mapping) {
+  *live_slot(live, live_size, mapping.start) = mapping;
+  live_count++;
+  live_bytes += mapping.bytes;
+}
+
+/* Closes the gap, so that every entry is still reached from its home. */
+static void live_remove(struct mapping *slot) {
+  live_count--;
+  live_bytes -= slot->bytes;
+  size_t mask = live_size - 1;
+  size_t gap = (size_t)(slot - live);
+  for (size_t i = (gap + 1) & mask; live[i].start != NULL; i = (i + 1) & mask) {
+    size_t home = home_of(live[i].start, live_size);
+    if (((i - home) & mask) >= ((i - gap) & mask)) {
+      live[gap] = live[i];
+      gap = i;
+    }
+  }
+  live[gap] = (struct mapping){NULL, 0};
+}
+
+static void kept_remove(unsigned i) {
+  kept_count--;
+  for (; i < kept_count; i++) {
+    kept[i] = kept[i + 1];
+  }
+}
+
+/* Gives the oldest kept mapping back; false when there is none or the system refuses. */
+static bool kept_unmap_oldest(size_t *given_back) {
+  if (kept_count == 0 || !os_unmap(kept[0].start, kept[0].bytes)) {
+    return false;
+  }
+  *given_back += kept[0].bytes;
+  retain_purged(kept[0].bytes);
+  kept_remove(0);
+  return true;
+}
+
+/* The smallest kept mapping that fits and is at most twice the size. */
+static struct mapping kept_take(size_t bytes, size_t alignment) {
+  unsigned best = KEPT_MAX;
+  for (unsigned i = 0; i < kept_count; i++) {
+    bool fits = kept[i].bytes >= bytes && kept[i].bytes / 2 <= bytes && ((uintptr_t)kept[i].start & (alignment - 1)) == 0;
+    if (fits && (best == KEPT_MAX || kept[i].bytes < kept[best].bytes)) {
+      best = i;
+    }
+  }
+  if (best == KEPT_MAX) {
+    return (struct mapping){NULL, 0};
+  }
+  struct mapping mapping = kept[best];
+  kept_remove(best);
+  retain_activate(0, mapping.bytes);
+  return mapping;
+}
+
+static struct mapping map_fresh(size_t bytes, size_t alignment) {
+  struct mapping mapping = {NULL, bytes};
+  mapping.start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
+  if (mapping.start != NULL) {
+    retain_activate(bytes, 0);
+    retain_faulted_back(bytes);
+  }
+  return mapping;
+}
+
+void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
+  size_t bytes = os_page_ceil(size);
+  lock_take(&huge_lock);
+  struct mapping mapping = {NULL, 0};
+  if (live_reserve()) {
+    mapping = kept_take(bytes, alignment);
+    *zeroed = mapping.start == NULL;
+    if (mapping.start == NULL) {
+      mapping = map_fresh(bytes, alignment);
+    }
+    if (mapping.start != NULL) {
+      live_insert(mapping);
+      allocated++;
+    }
+  }
+  lock_drop(&huge_lock);
+  if (mapping.start != NULL && mapping.bytes - bytes > bytes / GROWTH_SHARE) {
+    os_purge(mapping.start + bytes, mapping.bytes - bytes);
+  }
+  return mapping.start;
+}
+
+bool huge_free(void *block) {
+  lock_take(&huge_lock);
+  struct mapping *slot = live_find(block);
+  bool found = slot != NULL;
+  if (found) {
+    struct mapping mapping = *slot;
+    size_t given_back = 0;
+    live_remove(slot);
+    if (kept_count == KEPT_MAX && !kept_unmap_oldest(&given_back)) {
+      /* The system refuses to unmap: the oldest keeps its addresses, but no memory. */
+      os_purge(kept[0].start, kept[0].bytes);
+      retain_purged(kept[0].bytes);
+      kept_remove(0);
+    }
+    kept[kept_count++] = mapping;
+    retain_deactivate(mapping.bytes);
+    while (retain_excess() > 0 && kept_unmap_oldest(&given_back)) {
+    }
+  }
+  lock_drop(&huge_lock);
+  return found;
+}
+
+size_t huge_usable_size(const void *block) {
+  lock_take(&huge_lock);
+  struct mapping *slot = live_find(block);
+  size_t bytes = slot == NULL ? 0 : slot->bytes;
+  lock_drop(&huge_lock);
+  return bytes;
+}
+
+void *huge_resize(void *block, size_t size) {
+  lock_take(&huge_lock);
+  struct mapping *slot = live_find(block);
+  struct mapping mapping = *slot;
+  size_t exact = os_page_ceil(size);
+  size_t bytes = exact;
+  if (exact > mapping.bytes && mapping.bytes / GROWTH_SHARE < PTRDIFF_MAX - exact) {
+    /* Growth is rarely the last: some address space, not memory, is taken ahead. */
+    bytes = exact + os_page_ceil(mapping.bytes / GROWTH_SHARE);
+  }
+  char *moved = os_remap(mapping.start, mapping.bytes, bytes);
+  if (moved == NULL && bytes > exact) {
+    bytes = exact;
+    moved = os_remap(mapping.start, mapping.bytes, bytes);
+  }
+  if (moved != NULL) {
+    live_remove(slot);
+    if (bytes > mapping.bytes) {
+      retain_activate(bytes - mapping.bytes, 0);
+    } else {
+      retain_drop(mapping.bytes - bytes);
+    }
+    live_insert((struct mapping){moved, bytes});
+  }
+  lock_drop(&huge_lock);
+  return moved;
+}
+
+size_t huge_purge(void) {
+  size_t given_back = 0;
+  lock_take(&huge_lock);
+  while (kept_unmap_oldest(&given_back)) {
+  }
+  lock_drop(&huge_lock);
+  return given_back;
+}
+
+static size_t read_figure(const size_t *figure) {
+  lock_take(&huge_lock);
+  size_t value = *figure;
+  lock_drop(&huge_lock);
+  return value;
+}
+
+size_t huge_count(void) { return read_figure(&allocated); }
+size_t huge_live_count(void) { return read_figure(&live_count); }
+size_t huge_live_bytes(void) { return read_figure(&live_bytes); }
+
+void huge_fork_lock(void) { lock_take(&huge_lock); }
+void huge_fork_unlock(void) { lock_drop(&huge_lock); }

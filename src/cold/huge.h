@@ -1,0 +1,37 @@
+/* huge: blocks with a mapping of their own.
+ *
+ * Owns:     the table of live huge blocks, and the mappings kept for reuse.
+ * Promises: page granular; grows by remapping, without a copy; a free mapping is kept only within the budget of cold/retain.h,
+ *           and what it keeps beyond a new request is purged; fresh mappings are known to be zero. The table grows as needed.
+ * Callers:  WARM. Any thread; one lock inside (LOCK_HUGE).
+ */
+#ifndef HAKMEM_COLD_HUGE_H
+#define HAKMEM_COLD_HUGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* `size` is at most PTRDIFF_MAX, `alignment` a power of two. NULL when there is no memory. */
+void *huge_allocate(size_t size, size_t alignment, bool *zeroed);
+
+/* False when no live huge block starts at `block`. */
+bool huge_free(void *block);
+
+/* Usable bytes; 0 when no live huge block starts at `block`. */
+size_t huge_usable_size(const void *block);
+
+/* Moves the block if it must; NULL leaves it as it was. Only for blocks that huge_usable_size knows. */
+void *huge_resize(void *block, size_t size);
+
+/* Unmaps what is kept; returns the bytes given back. */
+size_t huge_purge(void);
+
+/* Huge blocks allocated in total; bytes of the live ones. */
+size_t huge_count(void);
+size_t huge_live_count(void);
+size_t huge_live_bytes(void);
+
+void huge_fork_lock(void);
+void huge_fork_unlock(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* large: blocks of 1 to 32 whole units, from the same superslabs as slabs.
+ *
+ * Owns:     the page tags of the units of large blocks.
+ * Promises: aligned to 64 KiB; grows and shrinks in place when the units behind it allow; memory that was never used is known
+ *           to be zero.
+ * Callers:  WARM. Any thread; the lock is the shared pool's.
+ */
+#ifndef HAKMEM_COLD_LARGE_H
+#define HAKMEM_COLD_LARGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cold/superslab.h"
+
+enum { LARGE_MAX = SUPERSLAB_BYTES, LARGE_ALIGNMENT = UNIT_BYTES };
+
+/* NULL when there is no memory. `size` is at most LARGE_MAX. */
+void *large_allocate(size_t size, bool *zeroed);
+
+/* `block` lies in a unit tagged large or inside; stops the program, naming `what` was tried, unless it is the block's start. */
+void large_free(void *block);
+size_t large_usable_size(const void *block, const char *what);
+
+/* In place, to at most LARGE_MAX; false when the units behind are taken. */
+bool large_resize(void *block, size_t size);
+
+/* Large blocks allocated in total. */
+size_t large_count(void);
+
+#endif

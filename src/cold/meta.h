@@ -1,0 +1,24 @@
+/* meta: memory for the allocator's own structures, apart from everything a program is given.
+ *
+ * Owns:     its own mappings; they are never returned, so a structure's address stays valid for the life of the process.
+ * Promises: zeroed memory; NULL when the system has none. Freed pieces are reused for pieces of the same size.
+ * Callers:  COLD and WARM. Any thread; one lock inside (LOCK_META, the last in the order).
+ */
+#ifndef HAKMEM_COLD_META_H
+#define HAKMEM_COLD_META_H
+
+#include <stddef.h>
+
+/* `alignment` is a power of two of at most 4096. */
+void *meta_alloc(size_t bytes, size_t alignment);
+
+/* Takes back a piece of at most 2 KiB for reuse; `bytes` as at meta_alloc. */
+void meta_free(void *piece, size_t bytes);
+
+/* Bytes taken from the operating system so far. */
+size_t meta_bytes(void);
+
+void meta_fork_lock(void);
+void meta_fork_unlock(void);
+
+#endif

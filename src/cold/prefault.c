@@ -1,0 +1,19 @@
+#include "cold/prefault.h"
+
+#include "config/options.h"
+#include "os/os.h"
+
+enum { PREFAULT_OFF = 0, PREFAULT_POPULATE = 1, PREFAULT_TOUCH = 2 };
+
+void prefault(void *start, size_t bytes) {
+  switch (options.ss_prefault) {
+  case PREFAULT_POPULATE:
+    os_populate(start, bytes);
+    break;
+  case PREFAULT_TOUCH:
+    os_touch(start, bytes);
+    break;
+  default:
+    break;
+  }
+}

@@ -1,0 +1,14 @@
+/* prefault: optionally makes fresh memory resident before it is asked for (HAKMEM_SS_PREFAULT; off).
+ *
+ * Owns:     nothing.
+ * Promises: one superslab at a time: populating more made start-up many times slower.
+ * Callers:  cold/superslab.c.
+ */
+#ifndef HAKMEM_COLD_PREFAULT_H
+#define HAKMEM_COLD_PREFAULT_H
+
+#include <stddef.h>
+
+void prefault(void *start, size_t bytes);
+
+#endif

@@ -1,0 +1,37 @@
+/* retain: how much empty memory is kept for reuse.
+ *
+ * Owns:     the count of active and of retained bytes, their peak, and the budget of what may be retained.
+ * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it by as much,
+ *           up to half of the peak in use; memory that lay unused through a whole round of cold work lowers it by half of that. What is
+ *           beyond the budget is to be given back at once by who made it empty, so an idle process needs no traffic to shrink.
+ * Callers:  cold/shared_pool.c and cold/huge.c, under either's lock. Any thread; figures are atomic and may lag one another.
+ */
+#ifndef HAKMEM_COLD_RETAIN_H
+#define HAKMEM_COLD_RETAIN_H
+
+#include <stddef.h>
+
+/* Memory handed out: from fresh memory, or from what was retained. */
+void retain_activate(size_t fresh_bytes, size_t retained_bytes);
+
+/* Memory handed out was empty; it is retained from now on. */
+void retain_deactivate(size_t bytes);
+
+/* Memory that was active goes back to the system without having been retained. */
+void retain_drop(size_t bytes);
+
+/* Retained memory has been given back. */
+void retain_purged(size_t bytes);
+
+/* Memory handed out had been purged before. */
+void retain_faulted_back(size_t bytes);
+
+/* Retained bytes beyond the budget. */
+size_t retain_excess(void);
+
+size_t retain_budget(void);
+size_t retained_bytes(void);
+size_t active_bytes(void);
+size_t peak_committed_bytes(void);
+
+#endif

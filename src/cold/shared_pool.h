@@ -1,0 +1,45 @@
+/* shared_pool: units for slabs and large blocks, from all superslabs, for all threads.
+ *
+ * Owns:     every superslab, sorted by tier and by its longest run of free units; the choice of where memory comes from; the
+ *           one guarded place where a superslab's memory is given back (pool_purge).
+ * Promises: an empty slab of one class serves any class. Order: HOT superslabs that hold resident empty units, HOT ones by best
+ *           fit, DRAINING ones, FREE ones, a new one. What is empty beyond the budget is purged before pool_give returns, from
+ *           FREE superslabs first, then DRAINING, then HOT. A run being purged is on no list and cannot be taken.
+ * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL), dropped around system calls that purge.
+ */
+#ifndef HAKMEM_COLD_SHARED_POOL_H
+#define HAKMEM_COLD_SHARED_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cold/superslab.h"
+
+/* A run of `units` adjacent units (1 to 32), described by the slab of its first; NULL when there is no memory. */
+struct slab *pool_take(unsigned units);
+
+/* Takes several single units under one lock; returns how many were had. */
+unsigned pool_take_many(struct slab **slabs, unsigned count);
+
+/* Gives a slab's or large block's units back. */
+void pool_give(struct slab *slab);
+
+/* Adds the units that follow, or gives the last ones back; false when those that follow are in use. */
+bool pool_extend(struct slab *slab, unsigned units);
+void pool_shrink(struct slab *slab, unsigned units);
+
+/* Purges retained units until at most `keep` bytes are retained in all; returns the bytes given back. */
+size_t pool_purge(size_t keep);
+
+struct pool_figures {
+  size_t arenas, superslabs, tier[TIER_COUNT], slabs_taken, slabs_recycled;
+};
+
+struct pool_figures pool_figures(void);
+
+bool pool_is_valid(void);
+
+void pool_fork_lock(void);
+void pool_fork_unlock(void);
+
+#endif

@@ -1,0 +1,103 @@
+/* superslab: 2 MiB of 32 units, and the descriptors of the slabs cut from them.
+ *
+ * Owns:     which units are in use, and in which of three states a unit is:
+ *             UNUSED  free, never touched or purged: reads as zero and is not resident
+ *             ACTIVE  part of a slab or of a large block
+ *             EMPTY   free, but resident: retained
+ *           and the tier, which says where new slabs come from:
+ *             HOT       more than a quarter used, or still filling up
+ *             DRAINING  a quarter or less used: takes no new slab while a HOT one has room, and is HOT again at a half
+ *             FREE      nothing used: what is retained of it goes first
+ * Promises: INVARIANT empty is a subset of free; a superslab's descriptor is never unmapped.
+ * Callers:  cold/shared_pool.c, under its lock. The slab's own fields belong to WARM, as said beside each.
+ */
+#ifndef HAKMEM_COLD_SUPERSLAB_H
+#define HAKMEM_COLD_SUPERSLAB_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cold/arena.h"
+#include "hot/page_tag.h"
+
+enum { SUPERSLAB_UNITS = 32, TIER_DRAINING_AT = SUPERSLAB_UNITS / 4, TIER_HOT_AGAIN_AT = SUPERSLAB_UNITS / 2 };
+
+enum tier { TIER_HOT = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
+
+struct thread_heap;
+
+/* One class's blocks in one run of units. Two cache lines: the first is the owner's alone, the second is where threads meet. */
+struct slab {
+  /* The owner's, through warm/slab.h. INVARIANT free_count == bits set in `free`. */
+  uint64_t *free;       /* bitmap of free blocks, out of line; NULL while the slot is not bound */
+  uint32_t free_count;
+  uint16_t first_word;  /* no word of `free` before this one has a bit */
+  uint8_t class;
+  uint8_t listed;       /* on its lane's list: exactly when it is bound and free_count > 0 */
+  struct slab *next, *previous;
+  uint8_t unit;         /* position in the superslab; fixed */
+  uint8_t units;        /* COLD's: units of the slab or large block */
+  bool zero;            /* COLD's: the memory was UNUSED, hence zero, when it was handed out */
+  size_t large_bytes;   /* COLD's: usable bytes of a large block */
+
+  /* Where threads meet, through warm/remote.h. */
+  _Alignas(64) _Atomic uint64_t *remote;      /* bitmap of blocks freed by other threads */
+  _Atomic(struct thread_heap *) heap;         /* the owner; changes only while the token is held */
+  _Atomic uint32_t published;                 /* the token: 0, or 1 while one party may queue, release or move the slab */
+  struct slab *queue_next;                    /* link in the owner's remote queue */
+};
+
+_Static_assert(sizeof(struct slab) == 128, "two cache lines");
+
+struct superslab {
+  char *start;
+  uint32_t free;        /* bit set: the unit is UNUSED or EMPTY */
+  uint32_t empty;       /* bit set: the unit is EMPTY */
+  uint32_t purged;      /* bit set: the unit was EMPTY once and has been purged since */
+  uint8_t tier;
+  uint8_t bin;          /* longest run of free units: which bin it is in */
+  uint8_t in_empty_list;
+  uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
+  struct superslab *bin_next, *bin_previous;
+  struct superslab *empty_next, *empty_previous;
+  struct slab slab[SUPERSLAB_UNITS];
+};
+
+/* The superslab that an address of the window lies in; NULL when none was cut there. */
+static inline struct superslab *superslab_of(const void *address) {
+  return page_map_superslab[((uintptr_t)address - page_map_base) >> SUPERSLAB_SHIFT];
+}
+
+static inline struct superslab *superslab_of_slab(const struct slab *slab) {
+  const struct slab *first = slab - slab->unit;
+  return (struct superslab *)((uintptr_t)first - offsetof(struct superslab, slab)); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* First address of a slab or large block. */
+static inline char *slab_start(const struct slab *slab) {
+  return superslab_of_slab(slab)->start + ((size_t)slab->unit << UNIT_SHIFT);
+}
+
+/* Cuts a new superslab from the arena; NULL when there is no memory. */
+struct superslab *superslab_cut(void);
+
+/* Longest run of free units, 0 to 32. */
+unsigned superslab_longest_run(const struct superslab *superslab);
+
+/* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. */
+struct slab *superslab_take(struct superslab *superslab, unsigned units);
+
+/* Takes the free units that follow a large block; false when they are not free. */
+bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned units);
+
+/* Marks units as EMPTY. */
+void superslab_give(struct superslab *superslab, unsigned unit, unsigned units);
+
+/* The tier after units were given back (`given`) or taken. */
+enum tier superslab_tier(const struct superslab *superslab, bool given);
+
+bool superslab_is_valid(const struct superslab *superslab);
+
+#endif

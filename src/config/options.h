@@ -1,0 +1,29 @@
+/* options: what a user may choose, read once when the process starts.
+ *
+ * Owns:     the values of options.def, and the names of the profiles.
+ * Promises: the environment is read once; a name or value that is not valid gives one warning that names the nearest valid one, and
+ *           the default is used. Programs that run with raised privileges ignore the environment. HOT reads no option.
+ * Callers:  COLD and WARM read `options`. options_read: process start, one thread at a time.
+ */
+#ifndef HAKMEM_CONFIG_OPTIONS_H
+#define HAKMEM_CONFIG_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "os/os.h"
+
+struct options {
+#define OPTION(name, environment, least, greatest, balanced, speed, lean, changeable, help) long name;
+#include "config/options.def"
+};
+
+extern HIDDEN struct options options;
+
+/* Does nothing after the first time that there is an environment. Allocates nothing. */
+void options_read(void);
+
+/* As hak_option_get and hak_option_set (include/hakmem.h). */
+int option_get(const char *name, long *value);
+int option_set(const char *name, long value);
+
+#endif

@@ -1,0 +1,55 @@
+#include "warm/depot.h"
+
+#include "cold/meta.h"
+#include "os/fatal.h"
+
+enum { MAGAZINES_AT_ONCE = 8 };
+
+void **depot_spare(struct depot *depot, size_t class) {
+  if (depot->spare == NULL) {
+    void **several = meta_alloc((size_t)MAGAZINES_AT_ONCE * MAGAZINE_BYTES, MAGAZINE_BYTES);
+    if (several == NULL) {
+      return NULL;
+    }
+    for (unsigned i = MAGAZINES_AT_ONCE; i-- > 0;) {
+      depot_keep_spare(depot, several + (size_t)i * MAGAZINE_SLOTS);
+    }
+  }
+  void **magazine = depot->spare;
+  depot->spare = magazine[0];
+  magazine[0] = NULL;
+  *magazine_bottom(magazine, class) = NULL;
+  return magazine;
+}
+
+void depot_keep_spare(struct depot *depot, void **magazine) {
+  magazine[0] = depot->spare;
+  depot->spare = magazine;
+}
+
+void depot_push(struct depot *depot, size_t class, void **magazine) {
+  magazine[0] = depot->full[class];
+  depot->full[class] = magazine;
+  depot->bytes += magazine_block_bytes(class);
+}
+
+void **depot_pop(struct depot *depot, size_t class) {
+  void **magazine = depot->full[class];
+  if (magazine != NULL) {
+    depot->full[class] = magazine[0];
+    magazine[0] = NULL;
+    depot->bytes -= magazine_block_bytes(class);
+    INVARIANT(depot->bytes <= SIZE_MAX / 2);
+  }
+  return magazine;
+}
+
+unsigned depot_victim(struct depot *depot) {
+  for (unsigned i = 0; i < SIZE_CLASS_COUNT; i++) {
+    depot->cursor = (depot->cursor + 1) % SIZE_CLASS_COUNT;
+    if (depot->full[depot->cursor] != NULL) {
+      return depot->cursor;
+    }
+  }
+  return SIZE_CLASS_COUNT;
+}

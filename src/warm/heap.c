@@ -1,0 +1,348 @@
+#include "warm/heap.h"
+
+#include "cold/meta.h"
+#include "os/fatal.h"
+
+enum { PREFILL_FROM_SLABS = 16 };
+
+static _Atomic size_t heapless_published;
+
+struct thread_heap *heap_new(void) {
+  struct thread_heap *heap = meta_alloc(sizeof *heap, _Alignof(struct thread_heap));
+  if (heap == NULL || !registry_enroll(&heap->link)) {
+    return NULL;
+  }
+  return heap;
+}
+
+/* ---- lanes ---- */
+
+static void lane_link(struct thread_heap *heap, struct slab *slab) {
+  struct lane *lane = &heap->lane[slab->class];
+  INVARIANT(!slab->listed && slab->free_count > 0);
+  slab->listed = true;
+  slab->next = NULL;
+  slab->previous = lane->last;
+  if (lane->last != NULL) {
+    lane->last->next = slab;
+  } else {
+    lane->first = slab;
+  }
+  lane->last = slab;
+}
+
+static void lane_unlink(struct thread_heap *heap, struct slab *slab) {
+  struct lane *lane = &heap->lane[slab->class];
+  INVARIANT(slab->listed);
+  slab->listed = false;
+  if (slab->previous != NULL) {
+    slab->previous->next = slab->next;
+  } else {
+    lane->first = slab->next;
+  }
+  if (slab->next != NULL) {
+    slab->next->previous = slab->previous;
+  } else {
+    lane->last = slab->previous;
+  }
+}
+
+static size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
+
+/* Releases an empty slab. Whoever publishes it at this moment holds its token; then it comes again through the queue. */
+static void release(struct thread_heap *heap, struct slab *slab) {
+  if (!remote_token_take(slab)) {
+    return;
+  }
+  lane_unlink(heap, slab);
+  heap->bound_bytes -= slab_bytes(slab);
+  slab_unbind(slab);
+  if (slab->units == 1) {
+    warm_pool_give(&heap->warm_pool, slab);
+  } else {
+    pool_give(slab);
+  }
+}
+
+/* A slab has gained free blocks. */
+static void gained(struct thread_heap *heap, struct slab *slab) {
+  if (!slab->listed && slab->free_count > 0) {
+    lane_link(heap, slab);
+  }
+  if (slab->listed && slab_is_empty(slab)) {
+    release(heap, slab);
+  }
+}
+
+/* ---- binding ---- */
+
+/* Moves a slab from an orphan, which the caller has borrowed, to `heap`. The caller holds its token. */
+static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
+  if (slab->listed) {
+    lane_unlink(orphan, slab);
+  }
+  orphan->bound_bytes -= slab_bytes(slab);
+  heap->bound_bytes += slab_bytes(slab);
+  page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | slab->class));
+  atomic_store(&slab->heap, heap);
+  remote_token_give(slab);
+  slab_collect(slab);
+  gained(heap, slab);
+  registry_count_adoption();
+}
+
+/* Before the process grows: one orphan is collected, which may empty slabs of any class, and its slabs of this class are
+ * adopted until one has room. */
+static void adopt_from_orphan(struct thread_heap *heap, size_t class) {
+  struct heap_link *link = registry_adopt();
+  if (link == NULL) {
+    return;
+  }
+  struct thread_heap *orphan = heap_of_link(link);
+  heap_enter(orphan);
+  heap_settle(orphan);
+  heap_collect(orphan);
+  warm_pool_flush(&orphan->warm_pool);
+  struct slab *slab = orphan->lane[class].first;
+  while (slab != NULL && heap->lane[class].first == NULL) {
+    struct slab *next = slab->next;
+    if (remote_token_take(slab)) {
+      adopt_slab(heap, orphan, slab);
+    }
+    slab = next;
+  }
+  heap_leave(orphan);
+  registry_orphan(&orphan->link);
+}
+
+static struct slab *fresh_units(struct thread_heap *heap, size_t class) {
+  if (size_classes[class].units > 1) {
+    return pool_take(size_classes[class].units);
+  }
+  bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
+  return warm_pool_take(&heap->warm_pool, growing ? WARM_POOL_MAX : 1);
+}
+
+static bool bind(struct thread_heap *heap, size_t class) {
+  adopt_from_orphan(heap, class);
+  if (heap->lane[class].first != NULL) {
+    return true;
+  }
+  struct slab *slab = fresh_units(heap, class);
+  if (slab == NULL) {
+    return false;
+  }
+  if (!slab_bind(slab, class, heap, heap->link.owner)) {
+    pool_give(slab);
+    return false;
+  }
+  heap->bound_bytes += slab_bytes(slab);
+  lane_link(heap, slab);
+  return true;
+}
+
+/* ---- blocks ---- */
+
+unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned want) {
+  struct lane *lane = &heap->lane[class];
+  unsigned taken = 0;
+  while (taken < want) {
+    struct slab *slab = lane->first;
+    if (slab == NULL) {
+      heap_collect(heap);
+      if (lane->first == NULL && (taken > 0 || !bind(heap, class))) {
+        break;
+      }
+      continue;
+    }
+    taken += slab_take(slab, slot - taken, want - taken);
+    if (slab->free_count == 0) {
+      lane_unlink(heap, slab);
+    }
+  }
+  return taken;
+}
+
+void heap_put(struct thread_heap *heap, size_t class, void *block) {
+  struct place place = place_of(block, class);
+  if (unlikely(place.index == PLACE_NONE)) {
+    fatal_interior(block, class, "free");
+  }
+  INVARIANT(atomic_load(&place.slab->heap) == heap && place.slab->class == class);
+  slab_put(place.slab, place.index);
+  gained(heap, place.slab);
+}
+
+void heap_put_magazine(struct thread_heap *heap, size_t class, void **top) {
+  for (; *top != NULL; top--) {
+    heap_put(heap, class, *top);
+  }
+}
+
+/* ---- other threads ---- */
+
+/* Another thread's slab was published and the caller holds its token. Its owner has ended: the slab becomes the caller's, or, when the
+ * caller has no heap itself, is collected where it is. */
+static bool publish_to_orphan(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
+  if (!registry_borrow(&orphan->link)) {
+    return false;
+  }
+  heap_enter(orphan);
+  heap_settle(orphan);
+  if (heap != NULL) {
+    adopt_slab(heap, orphan, slab);
+  } else {
+    remote_token_give(slab);
+    slab_collect(slab);
+    gained(orphan, slab);
+    warm_pool_flush(&orphan->warm_pool);
+  }
+  heap_leave(orphan);
+  registry_orphan(&orphan->link);
+  return true;
+}
+
+void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, uint64_t bits) {
+  if (!remote_post(slab, word, bits)) {
+    return;
+  }
+  if (heap != NULL) {
+    size_t published = atomic_load_explicit(&heap->words.published, memory_order_relaxed);
+    atomic_store_explicit(&heap->words.published, published + 1, memory_order_relaxed);
+  } else {
+    atomic_fetch_add_explicit(&heapless_published, 1, memory_order_relaxed);
+  }
+  struct thread_heap *owner = atomic_load(&slab->heap);
+  if (atomic_load(&owner->link.orphan) && publish_to_orphan(heap, owner, slab)) {
+    return;
+  }
+  remote_enqueue(&owner->queue, slab);
+}
+
+void heap_post_word(struct thread_heap *heap, struct remote_word *entry) {
+  struct remote_word gathered = *entry;
+  entry->slab = NULL;
+  heap_post_bits(heap, gathered.slab, gathered.word, gathered.bits);
+}
+
+void heap_post(struct thread_heap *heap) {
+  for (unsigned i = 0; i < REMOTE_WORDS; i++) {
+    if (heap->words.entry[i].slab != NULL) {
+      heap_post_word(heap, &heap->words.entry[i]);
+    }
+  }
+}
+
+size_t heap_published(void) {
+  size_t published = atomic_load_explicit(&heapless_published, memory_order_relaxed);
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    published += atomic_load_explicit(&heap_of_link(link)->words.published, memory_order_relaxed);
+  }
+  return published;
+}
+
+void heap_collect(struct thread_heap *heap) {
+  struct slab *slab = remote_queue_take(&heap->queue);
+  while (slab != NULL) {
+    struct slab *next = slab->queue_next;
+    INVARIANT(atomic_load(&slab->heap) == heap);
+    remote_token_give(slab);
+    slab_collect(slab);
+    gained(heap, slab);
+    slab = next;
+  }
+}
+
+/* ---- the heap as a whole ---- */
+
+void heap_drain(struct thread_heap *heap) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+    void **magazine;
+    while ((magazine = depot_pop(&heap->depot, class)) != NULL) {
+      heap_put_magazine(heap, class, &magazine[MAGAZINE_SLOTS - 1]);
+      depot_keep_spare(&heap->depot, magazine);
+    }
+  }
+  heap_post(heap);
+  heap_collect(heap);
+  warm_pool_flush(&heap->warm_pool);
+}
+
+size_t heap_purge(struct thread_heap *heap) {
+  size_t given_back = 0;
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+    for (struct slab *slab = heap->lane[class].first; slab != NULL; slab = slab->next) {
+      given_back += slab_purge(slab);
+    }
+  }
+  return given_back;
+}
+
+void heap_settle(struct thread_heap *heap) {
+  if (!heap->parked) {
+    return;
+  }
+  heap->parked = false;
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+    void **top = heap->parked_top[class];
+    if (magazine_of(top) != (void **)no_magazine) {
+      heap_put_magazine(heap, class, top);
+      depot_keep_spare(&heap->depot, magazine_of(top));
+    }
+  }
+}
+
+/* ---- validators ---- */
+
+static size_t census_magazine(size_t class, void **top, const struct thread_heap *heap) {
+  size_t blocks = 0;
+  for (; *top != NULL; top--, blocks++) {
+    struct place place = place_of(*top, class);
+    if (place.index == PLACE_NONE || atomic_load(&place.slab->heap) != heap || place.slab->class != class) {
+      fatal("census: pointer %p in a magazine is no block of its heap and class", *top);
+    }
+    if ((place.slab->free[place.index / 64] >> place.index % 64 & 1) != 0) {
+      fatal("census: pointer %p is in a magazine and free in its slab", *top);
+    }
+  }
+  return blocks;
+}
+
+static void census_slab(struct heap_census *census, const struct slab *slab) {
+  if (!slab_is_valid(slab) || slab->listed != (slab->free_count > 0)) {
+    fatal("census: slab %p is not valid", (void *)slab_start(slab));
+  }
+  census->capacity += size_classes[slab->class].capacity;
+  census->free += slab->free_count;
+  for (unsigned word = 0; word < size_classes[slab->class].words; word++) {
+    uint64_t remote = atomic_load(&slab->remote[word]);
+    if ((remote & slab->free[word]) != 0) {
+      fatal("census: slab %p has blocks that are free twice", (void *)slab_start(slab));
+    }
+    census->remote += (size_t)__builtin_popcountll(remote);
+  }
+}
+
+struct heap_census heap_census(struct thread_heap *heap, size_t class) {
+  struct heap_census census = {0};
+  page_tag mine = (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | class);
+  for (size_t unit = 0; unit < page_map_units; unit += SUPERSLAB_UNITS) {
+    struct superslab *superslab = page_map_superslab[unit / SUPERSLAB_UNITS];
+    for (size_t i = 0; superslab != NULL && i < SUPERSLAB_UNITS; i++) {
+      const struct slab *slab = &superslab->slab[i];
+      if (page_tag_at(unit + i) == mine && superslab->head[i] == i) {
+        census_slab(&census, slab);
+      }
+    }
+  }
+  if (heap->cache != NULL && heap->cache->heap == heap) {
+    census.cached = census_magazine(class, heap->cache->top[class], heap);
+  }
+  for (void **magazine = heap->depot.full[class]; magazine != NULL; magazine = magazine[0]) {
+    void *link = magazine[0];
+    magazine[0] = NULL;
+    census.depot += census_magazine(class, &magazine[MAGAZINE_SLOTS - 1], heap);
+    magazine[0] = link;
+  }
+  return census;
+}

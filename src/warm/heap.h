@@ -1,0 +1,93 @@
+/* heap: what one thread owns: its lanes (the slabs of each class), depot, warm pool, and what it exchanges with other threads.
+ *
+ * Owns:     struct thread_heap. One thread uses it at a time: its own, or after that has ended (an orphan) whoever adopted or
+ *           borrowed it from cold/registry.h. It is never unmapped.
+ * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
+ *           `busy` is set while the heap is between two consistent states, so that a child of fork() knows which heaps it can adopt.
+ * Callers:  warm/refill.c, warm/free.c and warm/thread.c, on the thread that has the heap.
+ */
+#ifndef HAKMEM_WARM_HEAP_H
+#define HAKMEM_WARM_HEAP_H
+
+#include "cold/registry.h"
+#include "hot/cache.h"
+#include "warm/depot.h"
+#include "warm/remote.h"
+#include "warm/warm_pool.h"
+
+/* A class's slabs that have free blocks; refilled from the first, newly freed ones join last. */
+struct lane {
+  struct slab *first, *last;
+};
+
+struct thread_heap {
+  struct heap_link link;        /* first: the registry knows heaps by it */
+  struct thread_cache *cache;   /* of the thread that has the heap; NULL while it has none */
+  _Atomic uint32_t busy;
+  bool parked;                  /* `parked_top` holds what a thread lost by fork() had cached */
+  size_t bound_bytes;           /* of the slabs bound now */
+  struct lane lane[SIZE_CLASS_COUNT];
+  struct depot depot;
+  struct warm_pool warm_pool;
+  struct remote_words words;
+  void **parked_top[SIZE_CLASS_COUNT];
+  struct remote_queue queue;
+};
+
+static inline struct thread_heap *heap_of_link(struct heap_link *link) { return (struct thread_heap *)(void *)link; }
+
+/* The heap is changing until heap_leave; only the thread itself and a child of fork() look. */
+static inline void heap_enter(struct thread_heap *heap) {
+  atomic_store_explicit(&heap->busy, 1, memory_order_relaxed);
+  atomic_signal_fence(memory_order_seq_cst);
+}
+
+static inline void heap_leave(struct thread_heap *heap) {
+  atomic_signal_fence(memory_order_seq_cst);
+  atomic_store_explicit(&heap->busy, 0, memory_order_relaxed);
+}
+
+/* A new heap without a thread; NULL when there is no memory. */
+struct thread_heap *heap_new(void);
+
+/* Stores up to `want` free blocks of a class from `slot` downwards, lowest address first; binds at most one new slab, and only when
+ * it has none at all otherwise. Returns how many; 0: no memory. */
+unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned want);
+
+/* Takes back a block of a slab of this heap; an emptied slab is released. */
+void heap_put(struct thread_heap *heap, size_t class, void *block);
+
+/* Takes back all blocks of a magazine, from `top` down to its NULL. */
+void heap_put_magazine(struct thread_heap *heap, size_t class, void **top);
+
+/* Posts what this heap's thread has gathered of others' blocks. */
+void heap_post(struct thread_heap *heap);
+void heap_post_word(struct thread_heap *heap, struct remote_word *entry);
+
+/* Posts bits of a slab for a thread that may have no heap (NULL), and sees that its owner learns of it. */
+void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, uint64_t bits);
+
+/* Publications of slabs by all threads so far. */
+size_t heap_published(void);
+
+/* Collects what other threads freed to this heap. */
+void heap_collect(struct thread_heap *heap);
+
+/* Gives depot, spares' blocks, warm pool and gathered words back, after the thread's own magazines have been. */
+void heap_drain(struct thread_heap *heap);
+
+/* Gives back free pages inside the heap's partly used slabs; returns their bytes. */
+size_t heap_purge(struct thread_heap *heap);
+
+/* What to do first with a heap that was an orphan: takes back what a thread lost by fork() had cached. */
+void heap_settle(struct thread_heap *heap);
+
+/* Blocks of a class, for the invariant above; live is what the program holds, blocks gathered for other owners included. */
+struct heap_census {
+  size_t capacity, free, remote, cached, depot;
+};
+
+/* Counts by walking; stops the program when a list, bitmap or magazine is not as it must be. Slow. */
+struct heap_census heap_census(struct thread_heap *heap, size_t class);
+
+#endif

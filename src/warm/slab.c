@@ -1,0 +1,156 @@
+#include "warm/slab.h"
+
+#include <string.h>
+
+#include "cold/meta.h"
+#include "os/fatal.h"
+
+enum { LINE_BYTES = 64, WORD_BITS = 64 };
+
+/* Both bitmaps in one piece, each on cache lines of its own. */
+static size_t bitmap_bytes(size_t class) {
+  return ((size_t)size_classes[class].words * sizeof(uint64_t) + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
+}
+
+static char *block_at(const struct slab *slab, unsigned index) {
+  return slab_start(slab) + (size_t)index * size_classes[slab->class].stride;
+}
+
+void fatal_double_free(const struct slab *slab, unsigned index) {
+  fatal("double free: pointer %p, class of %u bytes, slab %p, thread %ld", (void *)block_at(slab, index),
+        size_classes[slab->class].stride, (void *)slab_start(slab), os_thread_id());
+}
+
+void fatal_interior(const void *block, size_t class, const char *what) {
+  uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
+  fatal("%s of an interior pointer: pointer %p, class of %u bytes, slab %p, thread %ld", what, block,
+        size_classes[class].stride, (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
+}
+
+bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32_t owner) {
+  const struct size_class *shape = &size_classes[class];
+  size_t bytes = bitmap_bytes(class);
+  char *bitmaps = meta_alloc(2 * bytes, LINE_BYTES);
+  if (bitmaps == NULL) {
+    return false;
+  }
+  slab->free = (uint64_t *)(void *)bitmaps;
+  slab->remote = (_Atomic uint64_t *)(void *)(bitmaps + bytes);
+  memset(slab->free, 0xFF, shape->capacity / 8U);
+  if (shape->capacity % WORD_BITS != 0) {
+    slab->free[shape->words - 1] = (UINT64_C(1) << shape->capacity % WORD_BITS) - 1;
+  }
+  slab->free_count = shape->capacity;
+  slab->first_word = 0;
+  slab->class = (uint8_t)class;
+  slab->listed = false;
+  page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(owner << PAGE_TAG_CLASS_BITS | class));
+  atomic_store(&slab->heap, heap);
+  atomic_store(&slab->published, 0);
+  return true;
+}
+
+void slab_unbind(struct slab *slab) {
+  INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
+  INVARIANT(atomic_load(&slab->published) == 1);
+  page_tag_set(page_unit(slab_start(slab)), slab->units, PAGE_TAG_NONE);
+  meta_free(slab->free, 2 * bitmap_bytes(slab->class));
+  slab->free = NULL;
+}
+
+unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
+  const struct size_class *shape = &size_classes[slab->class];
+  size_t stride = shape->stride;
+  char *start = slab_start(slab);
+  unsigned left = want;
+  unsigned word = slab->first_word;
+  for (; word < shape->words; word++) {
+    uint64_t bits = slab->free[word];
+    char *word_start = start + (size_t)word * WORD_BITS * stride;
+    while (bits != 0 && left > 0) {
+      *slot-- = word_start + (size_t)(unsigned)__builtin_ctzll(bits) * stride;
+      bits &= bits - 1;
+      left--;
+    }
+    slab->free[word] = bits;
+    if (left == 0) {
+      break;
+    }
+  }
+  slab->first_word = (uint16_t)word;
+  slab->free_count -= want - left;
+  return want - left;
+}
+
+void slab_put(struct slab *slab, unsigned index) {
+  unsigned word = index / WORD_BITS;
+  uint64_t bit = UINT64_C(1) << index % WORD_BITS;
+  if (unlikely((slab->free[word] & bit) != 0)) {
+    fatal_double_free(slab, index);
+  }
+  slab->free[word] |= bit;
+  slab->free_count++;
+  if (word < slab->first_word) {
+    slab->first_word = (uint16_t)word;
+  }
+}
+
+unsigned slab_collect(struct slab *slab) {
+  unsigned words = size_classes[slab->class].words;
+  unsigned collected = 0;
+  for (unsigned word = 0; word < words; word++) {
+    if (atomic_load(&slab->remote[word]) == 0) {
+      continue;
+    }
+    uint64_t bits = atomic_exchange(&slab->remote[word], 0);
+    if (unlikely((slab->free[word] & bits) != 0)) {
+      fatal_double_free(slab, word * WORD_BITS + (unsigned)__builtin_ctzll(slab->free[word] & bits));
+    }
+    slab->free[word] |= bits;
+    collected += (unsigned)__builtin_popcountll(bits);
+    if (word < slab->first_word) {
+      slab->first_word = (uint16_t)word;
+    }
+  }
+  slab->free_count += collected;
+  return collected;
+}
+
+static bool is_free(const struct slab *slab, unsigned index) {
+  return (slab->free[index / WORD_BITS] >> index % WORD_BITS & 1) != 0;
+}
+
+size_t slab_purge(struct slab *slab) {
+  const struct size_class *shape = &size_classes[slab->class];
+  size_t page = os_page_size();
+  char *start = slab_start(slab);
+  size_t given_back = 0;
+  for (unsigned first = 0; first < shape->capacity; first++) {
+    unsigned end = first;
+    while (end < shape->capacity && is_free(slab, end)) {
+      end++;
+    }
+    size_t from = ((size_t)first * shape->stride + page - 1) & ~(page - 1);
+    size_t to = (size_t)end * shape->stride & ~(page - 1);
+    if (to > from && os_purge(start + from, to - from)) {
+      given_back += to - from;
+    }
+    first = end;
+  }
+  return given_back;
+}
+
+bool slab_is_valid(const struct slab *slab) {
+  const struct size_class *shape = &size_classes[slab->class];
+  unsigned free_bits = 0;
+  for (unsigned word = 0; word < shape->words; word++) {
+    uint64_t bits = slab->free[word];
+    uint64_t outside =
+        word == shape->words - 1U && shape->capacity % WORD_BITS != 0 ? ~UINT64_C(0) << shape->capacity % WORD_BITS : 0;
+    if ((bits & outside) != 0 || (word < slab->first_word && bits != 0)) {
+      return false;
+    }
+    free_bits += (unsigned)__builtin_popcountll(bits);
+  }
+  return free_bits == slab->free_count && slab->class < SIZE_CLASS_COUNT && slab->units == shape->units;
+}

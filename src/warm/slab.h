@@ -1,0 +1,67 @@
+/* slab: one class's blocks in one run of units, with a bitmap of the free ones out of line.
+ *
+ * Owns:     the first cache line of struct slab (cold/superslab.h) and both bitmaps while the slab is bound.
+ * Promises: blocks are handed out lowest address first; no block is read or written; a bit that is set already is a double free
+ *           and stops the program.
+ * Callers:  WARM, on the thread that owns the heap. Any thread may compute place_of.
+ */
+#ifndef HAKMEM_WARM_SLAB_H
+#define HAKMEM_WARM_SLAB_H
+
+#include "cold/superslab.h"
+#include "hot/size_class.h"
+#include "os/os.h"
+
+/* Where a block lies. */
+struct place {
+  struct slab *slab;
+  unsigned index;
+};
+
+/* The place of a block in a unit tagged with `class`, without touching the slab. Its index is PLACE_NONE when the address lies
+ * between blocks or past the last one. */
+enum { PLACE_NONE = UINT32_MAX };
+
+static inline struct place place_of(const void *block, size_t class) {
+  const struct size_class *shape = &size_classes[class];
+  struct superslab *superslab = superslab_of(block);
+  size_t offset = (uintptr_t)block & (SUPERSLAB_BYTES - 1);
+  unsigned unit = (unsigned)(offset >> UNIT_SHIFT);
+  if (shape->units > 1) {
+    unit = superslab->head[unit];
+  }
+  offset -= (size_t)unit << UNIT_SHIFT;
+  size_t index = offset * shape->reciprocal >> 40;
+  bool exact = index * shape->stride == offset && index < shape->capacity;
+  return (struct place){&superslab->slab[unit], likely(exact) ? (unsigned)index : PLACE_NONE};
+}
+
+/* Binds fresh units to a class and an owner: every block free. False when there is no memory for the bitmaps. The token
+ * (warm/remote.h) is given free last, so that the slab is whole when another thread may meet it. */
+bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32_t owner);
+
+/* Ends a binding: every block is free and the caller holds the token. */
+void slab_unbind(struct slab *slab);
+
+/* Takes up to `want` blocks and stores them from `slot` downwards, lowest address first; returns how many. */
+unsigned slab_take(struct slab *slab, void **slot, unsigned want);
+
+/* Takes a block back, by its index. */
+void slab_put(struct slab *slab, unsigned index);
+
+/* Turns blocks freed by other threads into free blocks; returns how many. */
+unsigned slab_collect(struct slab *slab);
+
+/* Gives back whole pages that hold free blocks only; returns their bytes. */
+size_t slab_purge(struct slab *slab);
+
+static inline bool slab_is_empty(const struct slab *slab) {
+  return slab->free_count == size_classes[slab->class].capacity;
+}
+
+_Noreturn COLD void fatal_double_free(const struct slab *slab, unsigned index);
+_Noreturn COLD void fatal_interior(const void *block, size_t class, const char *what);
+
+bool slab_is_valid(const struct slab *slab);
+
+#endif

@@ -1,0 +1,298 @@
+#include "warm/warm.h"
+
+#include <errno.h>
+
+#include "cold/huge.h"
+#include "cold/large.h"
+#include "config/options.h"
+#include "os/fatal.h"
+#include "warm/process.h"
+#include "warm/thread.h"
+
+enum { DEPOT_HEAP_SHARE = 8 };
+
+static void *out_of_memory(void) {
+  errno = ENOMEM;
+  return NULL;
+}
+
+/* ---- refill ---- */
+
+/* One block for a thread that has ended, or that has no memory for a magazine. */
+static void *take_one(struct thread_heap *heap, size_t class) {
+  void *slot[1];
+  return heap_take(heap, class, slot, 1) == 1 ? slot[0] : NULL;
+}
+
+/* Fills an empty magazine; NULL when there is no block to be had. */
+static void **fill(struct thread_heap *heap, size_t class, void **magazine) {
+  unsigned want = size_classes[class].magazine;
+  void **top = &magazine[MAGAZINE_SLOTS - 1];
+  unsigned had = heap_take(heap, class, top, want);
+  if (had == 0) {
+    return NULL;
+  }
+  if (had < want) {
+    /* Fewer blocks begin at the bottom all the same, so that the magazine can take as many as any other. */
+    void **bottom = magazine_bottom(magazine, class);
+    for (unsigned i = 1; i <= had; i++) {
+      bottom[i] = top[(int)i - (int)had];
+    }
+    top = bottom + had;
+  }
+  return top;
+}
+
+static void *refill_heap(struct thread_heap *heap, size_t class) {
+  void **old = magazine_of(thread_cache.top[class]);
+  void **magazine = depot_pop(&heap->depot, class);
+  void **top = NULL;
+  if (magazine != NULL) {
+    top = &magazine[MAGAZINE_SLOTS - 1];
+    if (old != (void **)no_magazine) {
+      depot_keep_spare(&heap->depot, old);
+    }
+  } else {
+    magazine = old != (void **)no_magazine ? old : depot_spare(&heap->depot, class);
+    if (magazine == NULL) {
+      return take_one(heap, class);
+    }
+    top = fill(heap, class, magazine);
+    if (top == NULL) {
+      thread_cache.top[class] = magazine_bottom(magazine, class);
+      return NULL;
+    }
+  }
+  thread_cache.top[class] = top - 1;
+  return *top;
+}
+
+NOINLINE void *refill(size_t class) {
+  struct thread_heap *heap = thread_heap();
+  void *block = NULL;
+  if (likely(heap != NULL)) {
+    heap_enter(heap);
+    block = refill_heap(heap, class);
+    heap_leave(heap);
+  } else if ((heap = thread_borrow()) != NULL) {
+    block = take_one(heap, class);
+    thread_return(heap);
+  }
+  return likely(block != NULL) ? block : out_of_memory();
+}
+
+/* ---- spill ---- */
+
+/* Makes room in the depot for one more magazine, at the cost of other classes; false when only this class would pay. */
+static bool make_room(struct thread_heap *heap, size_t class) {
+  size_t limit = heap->bound_bytes / DEPOT_HEAP_SHARE;
+  size_t least = (size_t)options.depot_kib * KIB;
+  limit = limit < least ? least : limit;
+  while (heap->depot.bytes + magazine_block_bytes(class) > limit) {
+    unsigned victim = depot_victim(&heap->depot);
+    if (victim == SIZE_CLASS_COUNT || victim == class) {
+      return false;
+    }
+    void **magazine = depot_pop(&heap->depot, victim);
+    heap_put_magazine(heap, victim, &magazine[MAGAZINE_SLOTS - 1]);
+    depot_keep_spare(&heap->depot, magazine);
+  }
+  return true;
+}
+
+/* Gives the older half of a full magazine back to its slabs; returns the new top. */
+static void **spill_half(struct thread_heap *heap, size_t class, void **magazine) {
+  void **bottom = magazine_bottom(magazine, class);
+  unsigned all = size_classes[class].magazine;
+  unsigned half = (all + 1) / 2;
+  for (unsigned i = 1; i <= half; i++) {
+    heap_put(heap, class, bottom[i]);
+  }
+  for (unsigned i = half + 1; i <= all; i++) {
+    bottom[i - half] = bottom[i];
+  }
+  return bottom + (all - half);
+}
+
+static void spill_heap(struct thread_heap *heap, size_t class, void *block) {
+  void **magazine = magazine_of(thread_cache.top[class]);
+  bool none = magazine == (void **)no_magazine;
+  void **top = NULL;
+  if (none || make_room(heap, class)) {
+    void **empty = depot_spare(&heap->depot, class);
+    if (empty != NULL) {
+      if (!none) {
+        depot_push(&heap->depot, class, magazine);
+      }
+      top = magazine_bottom(empty, class);
+    }
+  }
+  if (top == NULL) {
+    if (none) {
+      heap_put(heap, class, block);
+      return;
+    }
+    top = spill_half(heap, class, magazine);
+  }
+  top[1] = block;
+  thread_cache.top[class] = top + 1;
+}
+
+NOINLINE void spill(size_t class, void *block) {
+  struct thread_heap *heap = thread_cache.heap;
+  heap_enter(heap);
+  spill_heap(heap, class, block);
+  heap_leave(heap);
+}
+
+/* ---- other threads' blocks ---- */
+
+/* Begins to gather another word; what the entry held is posted. */
+static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct place place, size_t class) {
+  heap_enter(heap);
+  if (entry->slab != NULL) {
+    heap_post_word(heap, entry);
+  }
+  unsigned blocks = REMOTE_WORD_BYTES / size_classes[class].stride;
+  entry->left = blocks == 0 ? 1 : blocks;
+  entry->word = place.index / 64;
+  entry->bits = 0;
+  entry->slab = place.slab;
+  heap_leave(heap);
+}
+
+static void free_other(void *block, size_t class) {
+  struct place place = place_of(block, class);
+  if (unlikely(place.index == PLACE_NONE)) {
+    fatal_interior(block, class, "free");
+  }
+  uint64_t bit = UINT64_C(1) << place.index % 64;
+  struct thread_heap *heap = thread_cache.heap;
+  if (unlikely(heap == NULL)) {
+    heap_post_bits(NULL, place.slab, place.index / 64, bit);
+    return;
+  }
+  struct remote_word *entry = remote_word_of(&heap->words, place);
+  if (entry->slab != place.slab || entry->word != place.index / 64) {
+    gather_word(heap, entry, place, class);
+  }
+  if (unlikely((entry->bits & bit) != 0)) {
+    fatal_double_free(place.slab, place.index);
+  }
+  entry->bits |= bit;
+  if (--entry->left == 0 || entry->bits == UINT64_MAX) {
+    heap_enter(heap);
+    heap_post_word(heap, entry);
+    heap_leave(heap);
+  }
+}
+
+static _Noreturn COLD void fatal_foreign(const void *block, const char *what) {
+  fatal("%s of an invalid pointer: pointer %p is no live block of hakmem, thread %ld", what, block, os_thread_id());
+}
+
+static bool tag_is_slab(page_tag tag) { return tag >> PAGE_TAG_CLASS_BITS != 0; }
+static bool tag_is_large(page_tag tag) { return tag == PAGE_TAG_LARGE || tag == PAGE_TAG_INSIDE; }
+
+NOINLINE void free_remote(void *block) {
+  page_tag tag = page_tag_of(block);
+  if (likely(tag_is_slab(tag))) {
+    free_other(block, page_tag_class(tag));
+  } else if (tag_is_large(tag)) {
+    large_free(block);
+  } else if (block != NULL && !huge_free(block)) {
+    fatal_foreign(block, "free");
+  }
+}
+
+/* ---- large blocks ---- */
+
+void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
+  void *block = NULL;
+  *zeroed = false;
+  if (size <= PTRDIFF_MAX && process_start()) {
+    if (size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT) {
+      block = large_allocate(size == 0 ? 1 : size, zeroed);
+    } else {
+      block = huge_allocate(size == 0 ? 1 : size, alignment, zeroed);
+    }
+  }
+  return block != NULL ? block : out_of_memory();
+}
+
+NOINLINE void *allocate_large(size_t size) {
+  bool zeroed;
+  return allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed);
+}
+
+size_t block_usable_size(const void *block, const char *what) {
+  page_tag tag = page_tag_of(block);
+  if (likely(tag_is_slab(tag))) {
+    size_t class = page_tag_class(tag);
+    if (unlikely(place_of(block, class).index == PLACE_NONE)) {
+      fatal_interior(block, class, what);
+    }
+    return size_classes[class].stride;
+  }
+  if (tag_is_large(tag)) {
+    return large_usable_size(block, what);
+  }
+  size_t bytes = huge_usable_size(block);
+  if (bytes == 0) {
+    fatal_foreign(block, what);
+  }
+  return bytes;
+}
+
+size_t size_usable(size_t size) {
+  if (size <= SIZE_CLASS_MAX) {
+    return size_classes[size_class_of(size)].stride;
+  }
+  if (size <= LARGE_MAX) {
+    return (size + UNIT_BYTES - 1) & ~(size_t)(UNIT_BYTES - 1);
+  }
+  return size <= PTRDIFF_MAX ? os_page_ceil(size) : 0;
+}
+
+void *resize_large(void *block, size_t size) {
+  page_tag tag = page_tag_of(block);
+  if (tag_is_large(tag)) {
+    return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
+  }
+  return !tag_is_slab(tag) && size > LARGE_MAX && size <= PTRDIFF_MAX ? huge_resize(block, size) : NULL;
+}
+
+/* ---- collect ---- */
+
+/* Every orphan once: the line of orphans is walked by taking the first and giving it back as the last. */
+static void collect_orphans(void) {
+  size_t heaps = 0;
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    heaps++;
+  }
+  struct heap_link *link;
+  for (; heaps > 0 && (link = registry_adopt()) != NULL; heaps--) {
+    struct thread_heap *orphan = heap_of_link(link);
+    heap_enter(orphan);
+    heap_settle(orphan);
+    heap_drain(orphan);
+    heap_purge(orphan);
+    heap_leave(orphan);
+    registry_orphan(link);
+  }
+}
+
+size_t collect(void) {
+  size_t purged_before = os_counts().purged_bytes;
+  struct thread_heap *heap = thread_heap();
+  if (heap != NULL) {
+    heap_enter(heap);
+    thread_drain(heap);
+    heap_purge(heap);
+    heap_leave(heap);
+  }
+  collect_orphans();
+  pool_purge(0);
+  size_t unmapped = huge_purge();
+  return os_counts().purged_bytes - purged_before + unmapped;
+}

@@ -1,0 +1,28 @@
+#include "warm/warm_pool.h"
+
+#include "os/fatal.h"
+
+struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill) {
+  if (pool->count == 0) {
+    pool->count = pool_take_many(pool->stock, prefill);
+    if (pool->count == 0) {
+      return NULL;
+    }
+  }
+  return pool->stock[--pool->count];
+}
+
+void warm_pool_give(struct warm_pool *pool, struct slab *slab) {
+  INVARIANT(slab->free == NULL && slab->units == 1);
+  if (pool->count < WARM_POOL_MAX) {
+    pool->stock[pool->count++] = slab;
+  } else {
+    pool_give(slab);
+  }
+}
+
+void warm_pool_flush(struct warm_pool *pool) {
+  while (pool->count > 0) {
+    pool_give(pool->stock[--pool->count]);
+  }
+}
