@@ -44,7 +44,7 @@ void **depot_pop(struct depot *depot, size_t class) {
   return magazine;
 }
 
-unsigned depot_victim(struct depot *depot) {
+size_t depot_victim(struct depot *depot) {
   for (unsigned i = 0; i < SIZE_CLASS_COUNT; i++) {
     depot->cursor = (depot->cursor + 1) % SIZE_CLASS_COUNT;
     if (depot->full[depot->cursor] != NULL) {

@@ -21,7 +21,7 @@ struct depot {
   void **full[SIZE_CLASS_COUNT]; /* full magazines of a class, newest first */
   void **spare;                  /* magazines that hold nothing */
   size_t bytes;                  /* of blocks in full magazines */
-  unsigned cursor;               /* class that was asked last to make room */
+  size_t cursor;                 /* class that was asked last to make room */
 };
 
 static inline void **magazine_of(void **top) {
@@ -47,6 +47,6 @@ void depot_push(struct depot *depot, size_t class, void **magazine);
 void **depot_pop(struct depot *depot, size_t class);
 
 /* Some class that has full magazines, in turn; SIZE_CLASS_COUNT: none has. */
-unsigned depot_victim(struct depot *depot);
+size_t depot_victim(struct depot *depot);
 
 #endif

@@ -3,7 +3,7 @@
 #include "cold/meta.h"
 #include "os/fatal.h"
 
-enum { PREFILL_FROM_SLABS = 16 };
+enum { PREFILL_FROM_SLABS = 16, ORPHAN_COLLECT_EVERY = 16 };
 
 static _Atomic size_t heapless_published;
 
@@ -181,42 +181,38 @@ void heap_put_magazine(struct thread_heap *heap, size_t class, void **top) {
 
 /* ---- other threads ---- */
 
-/* Another thread's slab was published and the caller holds its token. Its owner has ended: the slab becomes the caller's, or, when the
- * caller has no heap itself, is collected where it is. */
-static bool publish_to_orphan(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
+/* An orphan collects nothing by itself: now and then a thread that publishes to it does, so that what it has empty returns. */
+static void collect_for_orphan(struct thread_heap *orphan) {
   if (!registry_borrow(&orphan->link)) {
-    return false;
+    return;
   }
   heap_enter(orphan);
   heap_settle(orphan);
-  if (heap != NULL) {
-    adopt_slab(heap, orphan, slab);
-  } else {
-    remote_token_give(slab);
-    slab_collect(slab);
-    gained(orphan, slab);
-    warm_pool_flush(&orphan->warm_pool);
-  }
+  heap_collect(orphan);
+  warm_pool_flush(&orphan->warm_pool);
   heap_leave(orphan);
   registry_orphan(&orphan->link);
-  return true;
+}
+
+/* One more publication by this thread, or by all that have no heap; their number so far. */
+static size_t count_published(struct thread_heap *heap) {
+  if (heap == NULL) {
+    return atomic_fetch_add_explicit(&heapless_published, 1, memory_order_relaxed) + 1;
+  }
+  size_t published = atomic_load_explicit(&heap->words.published, memory_order_relaxed) + 1;
+  atomic_store_explicit(&heap->words.published, published, memory_order_relaxed);
+  return published;
 }
 
 void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, uint64_t bits) {
   if (!remote_post(slab, word, bits)) {
     return;
   }
-  if (heap != NULL) {
-    size_t published = atomic_load_explicit(&heap->words.published, memory_order_relaxed);
-    atomic_store_explicit(&heap->words.published, published + 1, memory_order_relaxed);
-  } else {
-    atomic_fetch_add_explicit(&heapless_published, 1, memory_order_relaxed);
-  }
   struct thread_heap *owner = atomic_load(&slab->heap);
-  if (atomic_load(&owner->link.orphan) && publish_to_orphan(heap, owner, slab)) {
-    return;
-  }
   remote_enqueue(&owner->queue, slab);
+  if (count_published(heap) % ORPHAN_COLLECT_EVERY == 0 && atomic_load(&owner->link.orphan)) {
+    collect_for_orphan(owner);
+  }
 }
 
 void heap_post_word(struct thread_heap *heap, struct remote_word *entry) {

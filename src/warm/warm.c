@@ -9,7 +9,7 @@
 #include "warm/process.h"
 #include "warm/thread.h"
 
-enum { DEPOT_HEAP_SHARE = 8 };
+enum { REFILL_DEN = 2, DEPOT_HEAP_SHARE = 4, DEPOT_SPILL_AT_ONCE = 2 };
 
 static void *out_of_memory(void) {
   errno = ENOMEM;
@@ -24,23 +24,16 @@ static void *take_one(struct thread_heap *heap, size_t class) {
   return heap_take(heap, class, slot, 1) == 1 ? slot[0] : NULL;
 }
 
-/* Fills an empty magazine; NULL when there is no block to be had. */
+/* Fills an empty magazine to REFILL_SHARE; NULL when there is no block to be had. */
 static void **fill(struct thread_heap *heap, size_t class, void **magazine) {
-  unsigned want = size_classes[class].magazine;
-  void **top = &magazine[MAGAZINE_SLOTS - 1];
+  unsigned want = (size_classes[class].magazine + REFILL_DEN - 1U) / REFILL_DEN;
+  void **bottom = magazine_bottom(magazine, class);
+  void **top = bottom + want;
   unsigned had = heap_take(heap, class, top, want);
-  if (had == 0) {
-    return NULL;
+  for (unsigned i = 1; had < want && i <= had; i++) {
+    bottom[i] = top[(int)i - (int)had];
   }
-  if (had < want) {
-    /* Fewer blocks begin at the bottom all the same, so that the magazine can take as many as any other. */
-    void **bottom = magazine_bottom(magazine, class);
-    for (unsigned i = 1; i <= had; i++) {
-      bottom[i] = top[(int)i - (int)had];
-    }
-    top = bottom + had;
-  }
-  return top;
+  return had == 0 ? NULL : bottom + had;
 }
 
 static void *refill_heap(struct thread_heap *heap, size_t class) {
@@ -83,21 +76,27 @@ NOINLINE void *refill(size_t class) {
 
 /* ---- spill ---- */
 
-/* Makes room in the depot for one more magazine, at the cost of other classes; false when only this class would pay. */
-static bool make_room(struct thread_heap *heap, size_t class) {
-  size_t limit = heap->bound_bytes / DEPOT_HEAP_SHARE;
+static size_t depot_limit(const struct thread_heap *heap) {
+  size_t share = heap->bound_bytes / DEPOT_HEAP_SHARE;
   size_t least = (size_t)options.depot_kib * KIB;
-  limit = limit < least ? least : limit;
-  while (heap->depot.bytes + magazine_block_bytes(class) > limit) {
-    unsigned victim = depot_victim(&heap->depot);
-    if (victim == SIZE_CLASS_COUNT || victim == class) {
+  return share < least ? least : share;
+}
+
+/* Makes room in the depot for one more magazine; classes pay in turn, and two magazines at most go at a time, so that the depot follows
+ * a heap that shrinks. False: there is no room. */
+static bool make_room(struct thread_heap *heap, size_t class) {
+  size_t wanted = magazine_block_bytes(class);
+  size_t limit = depot_limit(heap);
+  for (int i = 0; i < DEPOT_SPILL_AT_ONCE && heap->depot.bytes + wanted > limit; i++) {
+    size_t victim = depot_victim(&heap->depot);
+    if (victim == SIZE_CLASS_COUNT) {
       return false;
     }
     void **magazine = depot_pop(&heap->depot, victim);
     heap_put_magazine(heap, victim, &magazine[MAGAZINE_SLOTS - 1]);
     depot_keep_spare(&heap->depot, magazine);
   }
-  return true;
+  return heap->depot.bytes + wanted <= limit;
 }
 
 /* Gives the older half of a full magazine back to its slabs; returns the new top. */
@@ -147,61 +146,76 @@ NOINLINE void spill(size_t class, void *block) {
 
 /* ---- other threads' blocks ---- */
 
-/* Begins to gather another word; what the entry held is posted. */
-static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct place place, size_t class) {
-  heap_enter(heap);
-  if (entry->slab != NULL) {
-    heap_post_word(heap, entry);
-  }
-  unsigned blocks = REMOTE_WORD_BYTES / size_classes[class].stride;
-  entry->left = blocks == 0 ? 1 : blocks;
-  entry->word = place.index / 64;
-  entry->bits = 0;
-  entry->slab = place.slab;
-  heap_leave(heap);
-}
-
-static void free_other(void *block, size_t class) {
-  struct place place = place_of(block, class);
-  if (unlikely(place.index == PLACE_NONE)) {
-    fatal_interior(block, class, "free");
-  }
-  uint64_t bit = UINT64_C(1) << place.index % 64;
-  struct thread_heap *heap = thread_cache.heap;
-  if (unlikely(heap == NULL)) {
-    heap_post_bits(NULL, place.slab, place.index / 64, bit);
-    return;
-  }
-  struct remote_word *entry = remote_word_of(&heap->words, place);
-  if (entry->slab != place.slab || entry->word != place.index / 64) {
-    gather_word(heap, entry, place, class);
-  }
-  if (unlikely((entry->bits & bit) != 0)) {
-    fatal_double_free(place.slab, place.index);
-  }
-  entry->bits |= bit;
-  if (--entry->left == 0 || entry->bits == UINT64_MAX) {
-    heap_enter(heap);
-    heap_post_word(heap, entry);
-    heap_leave(heap);
-  }
-}
+static bool tag_is_slab(page_tag tag) { return tag >> PAGE_TAG_CLASS_BITS != 0; }
+static bool tag_is_large(page_tag tag) { return tag == PAGE_TAG_LARGE || tag == PAGE_TAG_INSIDE; }
 
 static _Noreturn COLD void fatal_foreign(const void *block, const char *what) {
   fatal("%s of an invalid pointer: pointer %p is no live block of hakmem, thread %ld", what, block, os_thread_id());
 }
 
-static bool tag_is_slab(page_tag tag) { return tag >> PAGE_TAG_CLASS_BITS != 0; }
-static bool tag_is_large(page_tag tag) { return tag == PAGE_TAG_LARGE || tag == PAGE_TAG_INSIDE; }
-
-NOINLINE void free_remote(void *block) {
+/* What is no other thread's block, or is freed by a thread that has no heap. */
+static NOINLINE void free_rare(void *block) {
   page_tag tag = page_tag_of(block);
-  if (likely(tag_is_slab(tag))) {
-    free_other(block, page_tag_class(tag));
+  if (tag_is_slab(tag)) {
+    struct place place = place_of(block, page_tag_class(tag));
+    if (place.index == PLACE_NONE) {
+      fatal_interior(block, page_tag_class(tag), "free");
+    }
+    heap_post_bits(NULL, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
   } else if (tag_is_large(tag)) {
     large_free(block);
   } else if (block != NULL && !huge_free(block)) {
     fatal_foreign(block, "free");
+  }
+}
+
+/* Begins to gather the word of a first block; what the entry held is posted. */
+static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct slab *slab, unsigned index) {
+  heap_enter(heap);
+  if (entry->slab != NULL) {
+    heap_post_word(heap, entry);
+  }
+  unsigned blocks = REMOTE_WORD_BYTES / size_classes[slab->class].stride;
+  entry->left = blocks <= 1 ? 0 : blocks < 64 ? blocks - 1 : 63;
+  entry->word = index / 64;
+  entry->bits = UINT64_C(1) << index % 64;
+  entry->slab = slab;
+  if (entry->left == 0) {
+    heap_post_word(heap, entry);
+  }
+  heap_leave(heap);
+}
+
+static NOINLINE void post_word(struct thread_heap *heap, struct remote_word *entry) {
+  heap_enter(heap);
+  heap_post_word(heap, entry);
+  heap_leave(heap);
+}
+
+/* Calls stand only at the end of a path, so that the common one saves no register. */
+NOINLINE void free_remote(void *block) {
+  struct thread_heap *heap = thread_cache.heap;
+  page_tag tag = page_tag_of(block);
+  if (unlikely(!tag_is_slab(tag) || heap == NULL)) {
+    free_rare(block);
+    return;
+  }
+  struct place place = place_of(block, page_tag_class(tag));
+  if (unlikely(place.index == PLACE_NONE)) {
+    fatal_interior(block, page_tag_class(tag), "free");
+  }
+  struct remote_word *entry = remote_word_of(&heap->words, place);
+  if (entry->slab != place.slab || entry->word != place.index / 64) {
+    gather_word(heap, entry, place.slab, place.index);
+    return;
+  }
+  uint64_t bit = UINT64_C(1) << place.index % 64;
+  if (unlikely((entry->bits & bit) != 0)) {
+    fatal_double_free(place.slab, place.index);
+  }
+  entry->bits |= bit;
+  if (--entry->left == 0) {
+    post_word(heap, entry);
   }
 }
 

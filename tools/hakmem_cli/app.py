@@ -1,0 +1,129 @@
+"""The commands and their help, inside the checkout's Python environment."""
+
+import difflib
+import os
+from importlib.util import find_spec
+from typing import Annotated, Literal
+
+import click
+import typer
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+from typer.core import TyperGroup
+
+from . import build as builder
+from . import layout, needs, testing
+from . import run as runner
+from .message import Refusal
+
+
+class _Commands(TyperGroup):
+    """A group that names the nearest command to a misspelt one."""
+
+    def resolve_command(self, ctx, args):
+        if self.get_command(ctx, args[0]) is None:
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
+            remedy = f"Did you mean ./hakmem {near[0]}?" if near else "./hakmem --help lists the commands"
+            raise Refusal(f"there is no command '{args[0]}'", remedy)
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+@app.callback(epilog="What a command needs is installed on its first use, or named where it cannot be.")
+def _front(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """[bold]hakmem[/bold], a malloc for Linux: build it, run programs on it, test it, measure it.
+
+    First steps: [cyan]./hakmem run -- python3 -c 'print(6*7)'[/cyan]
+    """
+
+
+@app.command()
+def build(
+    preset: Annotated[
+        Literal["release", "debug", "asan", "tsan"],
+        typer.Option(help="release is what users get; debug checks every invariant; asan and tsan have hak_* alone."),
+    ] = "release",
+) -> None:
+    """Build libhakmem.so and libhakmem.a, into build/lib (release) or build/PRESET/lib, and the benchmark programs."""
+    builder.library_and_programs(preset)
+    library = layout.library(preset)
+    size = os.stat(library).st_size // 1024
+    Console().print(f"[green]built[/green] {os.path.relpath(library, layout.ROOT)} ({size} KiB)", highlight=False)
+
+
+@app.command(context_settings={"allow_interspersed_args": False})
+def run(
+    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False)],
+    preset: Annotated[Literal["release", "debug"], typer.Option(help="The library to run on.")] = "release",
+) -> None:
+    """Run a program on hakmem: [cyan]./hakmem run -- COMMAND [ARGUMENT]...[/cyan]
+
+    Builds the library if its sources changed, then becomes the program: arguments, input and output, signals and exit
+    status are the program's own. A program that nothing can be preloaded into (statically linked, setuid, of another
+    architecture) is refused with exit status 2.
+    """
+    runner.main(["--preset", preset, "--", *command])
+
+
+@app.command()
+def test(
+    all_: Annotated[bool, typer.Option("--all", help="Slow tests too, and the asan and tsan presets.")] = False,
+    pattern: Annotated[str, typer.Option("-k", metavar="FILTER", help="Only tests whose name contains this.")] = "",
+) -> None:
+    """Build everything and run all tests, in the release and the debug preset, with the format and lint checks."""
+    raise typer.Exit(testing.run(everything=all_, pattern=pattern))
+
+
+def _add_lab():
+    """Adds the commands of the lab, if this checkout has it; returns how to run them, by name."""
+    if find_spec("hakmem_lab") is None:
+        return {}
+    from hakmem_lab import cli as lab
+
+    app.registered_commands.extend(lab.app.registered_commands)
+    names = (command.name or command.callback.__name__ for command in lab.app.registered_commands)
+    return dict.fromkeys(names, lab.main)
+
+
+_OF_THE_LAB = _add_lab()
+
+
+def main(arguments):
+    """Runs a command line; returns its exit status."""
+    try:
+        if arguments and arguments[0] in _OF_THE_LAB:
+            if "--help" not in arguments:
+                builder.programs_to_measure()
+            os.environ["PATH"] = needs.search_path()
+            return _OF_THE_LAB[arguments[0]](arguments)
+        return app(args=arguments, prog_name="./hakmem", standalone_mode=False) or 0
+    except Refusal as refusal:
+        _show(refusal.what, refusal.remedy)
+        return refusal.status
+    except click.exceptions.NoArgsIsHelpError as help_wanted:
+        help_wanted.show()
+        return 2
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "./hakmem"
+        _show(error.format_message().rstrip("."), f"{command} --help shows how to use it")
+        return error.exit_code
+    except click.Abort:
+        return 130
+
+
+def _show(what, remedy):
+    body = Text(f"{what}.")
+    if remedy:
+        body.append(f"\n{remedy}" + ("" if remedy.endswith("?") else "."), style="cyan")
+    Console(stderr=True).print(Panel(body, title="hakmem", title_align="left", border_style="red", expand=False))

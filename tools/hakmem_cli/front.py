@@ -1,0 +1,62 @@
+"""Which command is meant, and on which half of the command line it runs."""
+
+import os
+import sys
+
+from . import layout
+from .message import Refusal
+
+_HELP = ("--help", "-h")
+
+# What a bare machine is told; once the environment is there, `app` says more.
+_FIRST_HELP = """\
+Usage: ./hakmem COMMAND [ARGUMENT]...
+
+  ./hakmem run -- COMMAND [ARGUMENT]...   run a program on hakmem (builds the library on first use)
+  ./hakmem build                          build libhakmem.so and libhakmem.a, into build/lib
+  ./hakmem test                           build everything and run all tests
+  ./hakmem bench                          measure hakmem against other allocators
+
+Each command installs what it needs on its first use, or names what it cannot install."""
+
+
+def main(arguments):
+    """Runs the command; returns its exit status."""
+    try:
+        return _dispatch(arguments)
+    except Refusal as refusal:
+        print(f"hakmem: {refusal}", file=sys.stderr)
+        return refusal.status
+    except KeyboardInterrupt:
+        return 130
+
+
+def _dispatch(arguments):
+    command = arguments[0] if arguments else ""
+    if command == "--version":
+        print(f"hakmem {layout.version()}")
+        return 0
+    if command == "run" and arguments[1:2] not in [[flag] for flag in _HELP]:
+        from . import run
+
+        return run.main(arguments[1:])
+    from . import venv
+
+    if command in ("", *_HELP) and not venv.ready():
+        print(_FIRST_HELP)
+        return 0 if command else 2
+    if venv.inside():
+        from . import app
+
+        return app.main(arguments)
+    return _enter_venv(command, arguments)
+
+
+def _enter_venv(command, arguments):
+    """Becomes the same command line in the checkout's own Python environment."""
+    from . import needs, venv
+
+    asks_help = any(flag in arguments for flag in _HELP)
+    needs.ensure("" if asks_help else command, with_venv=not venv.ready())
+    venv.ensure()
+    os.execv(venv.PYTHON, [venv.PYTHON, os.path.join(layout.ROOT, "hakmem"), *arguments])

@@ -1,0 +1,141 @@
+"""The system packages that each command needs: told apart, installed by apt where that is possible, else named."""
+
+import glob
+import importlib
+import importlib.util
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+from . import layout
+from .message import Refusal, say
+
+
+@dataclass(frozen=True)
+class Need:
+    """A Debian package, what it is for, and how to see that what it brings is there already."""
+
+    package: str
+    purpose: str
+    commands: tuple = ()  # any one of these on the search path
+    files: tuple = ()  # or any file that matches one of these patterns, which say where Debian puts it
+    module: str = ""  # or this module of the Python in use
+    required: bool = True  # else its tests are skipped where it cannot be had
+    pypi: bool = False  # requirements-build.txt has it too
+
+    def met(self):
+        """Whether it is there."""
+        if any(shutil.which(command, path=search_path()) for command in self.commands):
+            return True
+        if self.files and (not shutil.which("dpkg") or any(glob.glob(pattern) for pattern in self.files)):
+            return True  # where files lie on another system is for CMake to find out
+        return bool(self.module) and importlib.util.find_spec(self.module) is not None
+
+
+def _library(name):
+    return tuple(f"{folder}/{name}" for folder in ("/usr/lib", "/usr/lib/*-linux-*", "/usr/local/lib"))
+
+
+_VENV = (Need("python3-venv", "the private Python environment", module="ensurepip"),)
+_COMPILE = (
+    Need("cmake", "the build", commands=("cmake",), pypi=True),
+    Need("ninja-build", "the build", commands=("ninja",), pypi=True),
+    Need("gcc", "the build", commands=("cc", "gcc", "clang")),
+    Need("libc6-dev", "the build", files=("/usr/include/stdlib.h", "/usr/local/include/stdlib.h")),
+)
+_PEERS = (
+    Need("libjemalloc2", "comparisons", files=_library("libjemalloc.so.2"), required=False),
+    Need("libmimalloc2.0", "comparisons", files=_library("libmimalloc.so.2*"), required=False),
+)
+_OBSERVERS = (
+    Need("valgrind", "instruction counts", commands=("valgrind",), required=False),
+    Need("strace", "system-call counts", commands=("strace",), required=False),
+)
+_TEST = (
+    Need("g++", "the unit tests", commands=("c++", "g++", "clang++")),
+    Need("libgtest-dev", "the unit tests", files=("/usr/include/gtest/gtest.h", "/usr/local/include/gtest/gtest.h")),
+    Need("clang-format", "the format check", commands=("clang-format-14", "clang-format"), required=False),
+    Need("clang-tidy", "the lint check", commands=("clang-tidy-14", "clang-tidy"), required=False),
+    Need("binutils", "the instruction tests", commands=("objdump",)),
+    Need("pkgconf", "the installation test", commands=("pkg-config",), required=False),
+    Need("clang", "the build with a second compiler", commands=("clang-14", "clang"), required=False),
+    Need("musl-tools", "the build with a second C library", commands=("musl-gcc",), required=False),
+    Need("man-db", "the check of the manual page", commands=("man",), required=False),
+    Need("git", "tests with real programs", commands=("git",), required=False),
+    Need("gdb", "tests with real programs", commands=("gdb",), required=False),
+    Need("redis-server", "tests with real programs", commands=("redis-server",), required=False),
+    Need("sqlite3", "tests with real programs", commands=("sqlite3",), required=False),
+)
+
+OF_COMMAND = {
+    "run": _COMPILE,
+    "build": _COMPILE,
+    "bench": _COMPILE + _PEERS + _OBSERVERS,
+    "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,
+}
+
+
+def search_path():
+    """Where the build's tools are looked for: the user's search path, then what PyPI brought into .venv."""
+    return os.environ.get("PATH", os.defpath) + os.pathsep + os.path.join(layout.VENV, "bin")
+
+
+def ensure(command, with_venv=False):
+    """Installs what `command` lacks, or refuses with the command line to type; optional things are only told of."""
+    needs = OF_COMMAND.get(command, ()) + (_VENV if with_venv else ())
+    missing = [need for need in needs if not need.met()]
+    if not missing:
+        return
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        _apt_install(missing)
+    else:
+        _pypi_install([need for need in missing if need.pypi])
+    importlib.invalidate_caches()
+    missing = [need for need in missing if not need.met()]
+    required = [need for need in missing if need.required]
+    if required:
+        raise Refusal(f"{_listed(required)} cannot be found", f"Install it: {_install_line(required)}")
+    if missing:
+        say(f"tests are skipped for want of {_listed(missing)}; to install: {_install_line(missing)}")
+
+
+def _listed(needs):
+    return ", ".join(f"{need.package} (for {need.purpose})" for need in needs)
+
+
+def _install_line(needs):
+    packages = " ".join(need.package for need in needs)
+    if shutil.which("apt-get"):
+        return f"sudo apt-get install {packages}"
+    return f"use your package manager (Debian's names: {packages})"
+
+
+def _apt_install(needs):
+    say(f"installing {_listed(needs)} by apt-get")
+    packages = [need.package for need in needs]
+    if _apt("install", *packages):
+        return
+    if not _apt("update"):
+        say("apt-get update failed; its lists may be old")
+    if _apt("install", *packages):
+        return
+    for package in packages:  # one that this system lacks must not keep the others away
+        _apt("install", package)
+
+
+def _apt(action, *packages):
+    options = ["--no-install-recommends"] if packages else []
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    line = ["apt-get", "-qq", "-y", action, *options, *packages]
+    return subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+
+
+def _pypi_install(needs):
+    from . import venv  # here, because most calls need none
+
+    if not needs or not all(need.met() for need in _VENV):
+        return
+    say(f"installing {_listed(needs)} from PyPI into .venv")
+    venv.ensure()
+    venv.install("requirements-build.txt")

@@ -1,0 +1,71 @@
+"""The order of a test run: build, plan, run suite by suite, report."""
+
+import sys
+import time
+
+from rich.console import Console
+
+from .. import build
+from ..message import Refusal
+from . import progress, report
+from .ctest import CTestSuite
+from .durations import Durations
+from .pytests import PytestSuite
+from .style import FormatCheck, LintCheck
+from .suite import broken
+
+_PRESETS = ("release", "debug")
+_SANITIZER_PRESETS = ("asan", "tsan")
+_PLAIN_WIDTH = 120  # where the output is no terminal
+
+
+def run(everything, pattern):
+    """Runs the tests; returns 0 when all that ran passed and at least one did."""
+    console = Console(width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
+    presets = (*_PRESETS, *_SANITIZER_PRESETS) if everything else _PRESETS
+    results = {}
+    try:
+        _build(console, presets)
+    except Refusal as refusal:
+        console.print(f"[red]{refusal}[/red]", highlight=False)
+        results["build"] = [broken("build", str(refusal))], 0
+    else:
+        _run_suites(console, _suites(presets, everything, pattern), results)
+        report.show_all(console, results)
+    counted = report.summary(results)
+    ran = [outcome for outcomes, _ in results.values() for outcome in outcomes if outcome.status != "skipped"]
+    if not ran:
+        console.print(f"No test's name contains '{pattern}'." if pattern else "There are no tests.", highlight=False)
+    sys.stdout.flush()
+    print(counted, flush=True)
+    return 0 if ran and all(outcome.status == "passed" for outcome in ran) else 1
+
+
+def _build(console, presets):
+    for preset in presets:
+        began = time.monotonic()
+        console.print(f"building {preset}: library, tests, benchmark programs", highlight=False)
+        build.everything(preset, quiet=not console.is_terminal)
+        console.print(f"[green]ok[/green] {preset} built, {time.monotonic() - began:.0f} s", highlight=False)
+
+
+def _suites(presets, slow, pattern):
+    tests = [*(CTestSuite(preset, slow, pattern) for preset in presets), PytestSuite(slow, pattern)]
+    return tests if pattern else [FormatCheck(), *tests, LintCheck()]
+
+
+def _run_suites(console, suites, results):
+    durations = Durations()
+    plan = progress.Plan(durations)
+    for suite in suites:
+        plan.add(suite.name, suite.steps())
+    plan.start()
+    with progress.shown(plan, console) as ended:
+        for suite in suites:
+            began = time.monotonic()
+            outcomes = list(suite.run(lambda step, name=suite.name: ended(name, step)))
+            seconds = time.monotonic() - began
+            plan.close(suite.name)
+            results[suite.name] = outcomes, seconds
+            report.show_suite(console, suite.name, outcomes, seconds)
+    durations.save()

@@ -1,0 +1,17 @@
+"""The lab: measures hakmem against other allocators on this machine.
+
+One job a module, each using only those above it in this list:
+
+    errors      what can go wrong, as one sentence and an exit status
+    workloads   the registry: what is run
+    peers       the allocators: where their libraries are
+    runner      one run of one program on one allocator, proved
+    stats       medians, paired ratios, bootstrap intervals
+    comparison  the subject against its peers on one workload: interleaved rounds of runs
+    counting    instructions and system calls of one run
+    acceptance  the figures that the project promises, each against its target
+    progress    how far a long command is
+    report      the figures as JSON
+    tables      the figures as tables
+    cli         the command line
+"""

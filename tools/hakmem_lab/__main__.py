@@ -1,0 +1,3 @@
+from hakmem_lab.cli import main
+
+main()

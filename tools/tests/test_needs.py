@@ -1,0 +1,69 @@
+"""What a machine lacks is installed where it can be, and named where it cannot."""
+
+import subprocess
+
+import pytest
+
+from hakmem_cli import needs
+from hakmem_cli.message import Refusal
+from hakmem_cli.needs import Need
+
+GONE = Need("no-such-tool", "the test", commands=("no-such-tool",))
+WISHED = Need("no-such-wish", "the test", commands=("no-such-wish",), required=False)
+THERE = Need("bash", "the test", commands=("sh",))
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """A machine that lacks two packages; returns the apt-get command lines that were run."""
+    lines = []
+
+    def run(line, **_):
+        lines.append(line)
+        return subprocess.CompletedProcess(line, 100)
+
+    monkeypatch.setitem(needs.OF_COMMAND, "try", (THERE, GONE, WISHED))
+    monkeypatch.setattr(needs.subprocess, "run", run)
+    monkeypatch.setattr(needs.shutil, "which", lambda name, path=None: None if name.startswith("no-such") else name)
+    return lines
+
+
+def test_without_root_the_command_to_type_is_named(machine, monkeypatch):
+    monkeypatch.setattr(needs.os, "geteuid", lambda: 1000)
+    with pytest.raises(Refusal) as refused:
+        needs.ensure("try")
+    assert str(refused.value) == (
+        "no-such-tool (for the test) cannot be found. Install it: sudo apt-get install no-such-tool."
+    )
+    assert machine == []
+
+
+def test_what_is_only_wished_for_is_told_of(machine, monkeypatch, capsys):
+    monkeypatch.setattr(needs.os, "geteuid", lambda: 1000)
+    monkeypatch.setitem(needs.OF_COMMAND, "try", (THERE, WISHED))
+    needs.ensure("try")
+    said = capsys.readouterr().err
+    assert "skipped for want of no-such-wish" in said
+    assert "sudo apt-get install no-such-wish" in said
+
+
+def test_root_installs_what_is_missing_and_updates_the_lists_only_then(machine, monkeypatch, capsys):
+    monkeypatch.setattr(needs.os, "geteuid", lambda: 0)
+    with pytest.raises(Refusal):
+        needs.ensure("try")
+    actions = [(line[3], [word for word in line[4:] if not word.startswith("-")]) for line in machine]
+    assert actions == [
+        ("install", ["no-such-tool", "no-such-wish"]),
+        ("update", []),
+        ("install", ["no-such-tool", "no-such-wish"]),
+        ("install", ["no-such-tool"]),
+        ("install", ["no-such-wish"]),
+    ]
+    assert capsys.readouterr().err.startswith("hakmem: installing no-such-tool (for the test), no-such-wish")
+
+
+def test_nothing_is_done_where_nothing_is_missing(machine, monkeypatch, capsys):
+    monkeypatch.setitem(needs.OF_COMMAND, "try", (THERE,))
+    needs.ensure("try")
+    assert machine == []
+    assert capsys.readouterr().err == ""

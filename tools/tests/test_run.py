@@ -1,0 +1,124 @@
+"""`hakmem run` becomes the program: nothing of it changes but what serves its memory."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from hakmem_cli import layout, run
+from hakmem_cli.message import Refusal
+
+PYTHON = sys.executable
+
+
+def python(code, *arguments):
+    return ["run", "--", PYTHON, "-c", code, *arguments]
+
+
+def test_runs_the_program_on_the_library(hakmem, library):
+    done = hakmem(*python("print(6*7); print(open('/proc/self/maps').read())"))
+    assert done.returncode == 0
+    assert done.stdout.startswith("42\n")
+    assert str(library.resolve()) in done.stdout
+
+
+def test_passes_arguments_unchanged(hakmem):
+    arguments = ["", " a  b ", "--preset", "--", "-x", "*", "$HOME", "'", '"', "ü", "line\nline"]
+    done = hakmem(*python("import json, sys; print(json.dumps(sys.argv[1:]))", *arguments))
+    assert json.loads(done.stdout) == arguments
+
+
+def test_passes_bytes_that_are_no_text(hakmem):
+    done = hakmem("run", "--", "printf", "%s", os.fsdecode(b"\xff\xfe"), text=False)
+    assert done.stdout == b"\xff\xfe"
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, 42, 127, 255])
+def test_exit_status_is_the_programs(hakmem, status):
+    assert hakmem(*python(f"raise SystemExit({status})")).returncode == status
+
+
+def test_input_and_output_pass_through(hakmem):
+    done = hakmem("run", "--", "cat", stdin=None, input="first\nsecond\n")
+    assert (done.stdout, done.stderr, done.returncode) == ("first\nsecond\n", "", 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1])
+def test_signals_reach_the_program_itself(library, root, number):
+    process = subprocess.Popen(
+        [root / "hakmem", "run", "--", "sh", "-c", "echo $$; exec sleep 60"], stdout=subprocess.PIPE, text=True
+    )
+    assert int(process.stdout.readline()) == process.pid
+    time.sleep(0.1)  # for the shell to become sleep
+    process.send_signal(number)
+    assert process.wait(timeout=30) == -number
+
+
+def test_a_signal_that_python_ignores_kills_the_program(hakmem):
+    assert hakmem("run", "--", "sh", "-c", "kill -PIPE $$; echo survived").returncode == -signal.SIGPIPE
+
+
+def test_changes_nothing_in_the_environment_but_ld_preload(hakmem, library):
+    interpreters = os.path.dirname(os.path.realpath(sys.executable))  # not a wrapper that sets variables of its own
+    environment = {"PATH": f"{interpreters}:/usr/bin:/bin", "LC_ALL": "C", "EMPTY": "", "LD_PRELOAD": ""}
+    done = hakmem("run", "--", "env", env=environment)
+    assert dict(line.split("=", 1) for line in done.stdout.splitlines()) == {**environment, "LD_PRELOAD": str(library)}
+
+
+def test_comes_before_what_is_preloaded_already():
+    assert run.preload("/x/libhakmem.so", b"liba.so libb.so:libc.so") == b"/x/libhakmem.so:liba.so:libb.so:libc.so"
+    assert run.preload("/x/libhakmem.so", b"liba.so:/x/libhakmem.so") == b"/x/libhakmem.so:liba.so"
+
+
+def test_refuses_a_path_that_ld_preload_cannot_hold():
+    with pytest.raises(Refusal, match="space or a colon"):
+        run.preload("/my files/libhakmem.so", b"")
+
+
+def test_works_from_any_folder_and_through_a_symlink(hakmem, root, tmp_path):
+    link = tmp_path / "hm"
+    link.symlink_to(root / "hakmem")
+    done = hakmem("run", "--", "pwd", script=link, cwd=tmp_path)
+    assert (done.stdout.strip(), done.returncode) == (str(tmp_path), 0)
+
+
+def test_runs_on_the_preset_asked_for(hakmem):
+    done = hakmem("run", "--preset=debug", "--", "cat", "/proc/self/maps")
+    assert str(os.path.realpath(layout.library("debug"))) in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "no command to run"),
+        (["--"], "no command to run"),
+        (["--fast", "true"], "no option --fast"),
+        (["--preset", "swift", "true"], "no preset 'swift'"),
+        (["--preset"], "no preset ''"),
+        (["--preset", "tsan", "true"], "no malloc to preload"),
+    ],
+)
+def test_wrong_use_is_refused(hakmem, arguments, says):
+    done = hakmem("run", *arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_way_to_exec_is_short(hakmem):
+    hakmem("run", "--", "true")
+    times = []
+    for _ in range(10):
+        began = time.monotonic()
+        hakmem("run", "--", "true")
+        times.append(time.monotonic() - began)
+    bare = []
+    for _ in range(10):
+        began = time.monotonic()
+        subprocess.run(["/usr/bin/env", "python3", "-c", "pass"], check=True)
+        bare.append(time.monotonic() - began)
+    assert min(times) - min(bare) < 0.060
