@@ -6,13 +6,13 @@
 #include "config/options.h"
 #include "os/os.h"
 
-enum { ROUND_CALLS = 64 };
+enum { ROUND_PEAKS = 2 };
 
 static _Atomic size_t active, retained, peak_active, peak_committed;
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic time_t purged_at;
-static _Atomic size_t round_calls, round_low;
+static _Atomic size_t round_traffic, round_low;
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
@@ -31,17 +31,19 @@ static void raise_to(_Atomic size_t *peak, size_t value) {
   }
 }
 
-/* One round of cold work: what was never needed in it is half given up. */
-static void round_count(void) {
+/* A round is over when twice the peak has been handed out in it: what was never needed meanwhile is half given up. */
+static void round_count(size_t handed_out) {
   size_t now = get(&retained);
   if (now < get(&round_low)) {
     set(&round_low, now);
   }
-  if (atomic_fetch_add_explicit(&round_calls, 1, memory_order_relaxed) % ROUND_CALLS == ROUND_CALLS - 1) {
+  add(&round_traffic, handed_out);
+  if (get(&round_traffic) > ROUND_PEAKS * get(&peak_active)) {
     size_t unused = get(&round_low) / 2;
     size_t above = get(&raised);
     set(&raised, above > unused ? above - unused : 0);
     set(&round_low, now);
+    set(&round_traffic, 0);
   }
 }
 
@@ -50,13 +52,12 @@ void retain_activate(size_t fresh_bytes, size_t reused_bytes) {
   add(&active, fresh_bytes + reused_bytes);
   raise_to(&peak_active, get(&active));
   raise_to(&peak_committed, get(&active) + get(&retained));
-  round_count();
+  round_count(fresh_bytes + reused_bytes);
 }
 
 void retain_deactivate(size_t bytes) {
   subtract(&active, bytes);
   add(&retained, bytes);
-  round_count();
 }
 
 void retain_drop(size_t bytes) { subtract(&active, bytes); }
@@ -77,7 +78,7 @@ void retain_faulted_back(size_t bytes) {
     return;
   }
   subtract(&purged_soon, back);
-  size_t limit = get(&peak_active) / 2;
+  size_t limit = get(&peak_active);
   size_t above = get(&raised) + back;
   set(&raised, above < limit ? above : limit);
 }

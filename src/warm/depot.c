@@ -30,6 +30,7 @@ void depot_keep_spare(struct depot *depot, void **magazine) {
 void depot_push(struct depot *depot, size_t class, void **magazine) {
   magazine[0] = depot->full[class];
   depot->full[class] = magazine;
+  depot->filled |= UINT64_C(1) << class;
   depot->bytes += magazine_block_bytes(class);
 }
 
@@ -37,6 +38,9 @@ void **depot_pop(struct depot *depot, size_t class) {
   void **magazine = depot->full[class];
   if (magazine != NULL) {
     depot->full[class] = magazine[0];
+    if (depot->full[class] == NULL) {
+      depot->filled &= ~(UINT64_C(1) << class);
+    }
     magazine[0] = NULL;
     depot->bytes -= magazine_block_bytes(class);
     INVARIANT(depot->bytes <= SIZE_MAX / 2);
@@ -45,11 +49,10 @@ void **depot_pop(struct depot *depot, size_t class) {
 }
 
 size_t depot_victim(struct depot *depot) {
-  for (unsigned i = 0; i < SIZE_CLASS_COUNT; i++) {
-    depot->cursor = (depot->cursor + 1) % SIZE_CLASS_COUNT;
-    if (depot->full[depot->cursor] != NULL) {
-      return depot->cursor;
-    }
+  if (depot->filled == 0) {
+    return SIZE_CLASS_COUNT;
   }
-  return SIZE_CLASS_COUNT;
+  uint64_t after = depot->filled >> 1 >> depot->cursor << depot->cursor << 1;
+  depot->cursor = (size_t)__builtin_ctzll(after != 0 ? after : depot->filled);
+  return depot->cursor;
 }

@@ -21,6 +21,7 @@ struct depot {
   void **full[SIZE_CLASS_COUNT]; /* full magazines of a class, newest first */
   void **spare;                  /* magazines that hold nothing */
   size_t bytes;                  /* of blocks in full magazines */
+  uint64_t filled;               /* bit c: class c has full magazines */
   size_t cursor;                 /* class that was asked last to make room */
 };
 

@@ -163,20 +163,53 @@ unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned
   return taken;
 }
 
-void heap_put(struct thread_heap *heap, size_t class, void *block) {
-  struct place place = place_of(block, class);
-  if (unlikely(place.index == PLACE_NONE)) {
-    fatal_interior(block, class, "free");
+/* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
+void heap_put(struct thread_heap *heap, size_t class, void *const *blocks, unsigned count) {
+  const struct size_class shape = size_classes[class];
+  void *const *const end = blocks + count;
+  while (blocks < end) {
+    struct place place = place_of(*blocks, class);
+    if (unlikely(place.index == PLACE_NONE)) {
+      fatal_interior(*blocks, class, "free");
+    }
+    struct slab *slab = place.slab;
+    uintptr_t start = (uintptr_t)slab_start(slab);
+    size_t bytes = (size_t)shape.capacity * shape.stride;
+    INVARIANT(atomic_load(&slab->heap) == heap && slab->class == class);
+    size_t word = 0;
+    uint64_t bits = 0;
+    void *const *first = blocks; /* of those in `bits` */
+    for (size_t offset; blocks < end && (offset = (uintptr_t)*blocks - start) < bytes; blocks++) {
+      size_t index = offset * shape.reciprocal >> 40;
+      uint64_t bit = UINT64_C(1) << index % 64;
+      if (unlikely(index * shape.stride != offset)) {
+        fatal_interior(*blocks, class, "free");
+      }
+      if (index / 64 != word || (bits & bit) != 0) {
+        slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
+        word = index / 64;
+        bits = 0;
+        first = blocks;
+      }
+      bits |= bit;
+    }
+    slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
+    gained(heap, slab);
   }
-  INVARIANT(atomic_load(&place.slab->heap) == heap && place.slab->class == class);
-  slab_put(place.slab, place.index);
-  gained(heap, place.slab);
+}
+
+void heap_put_full(struct thread_heap *heap, size_t class, void **magazine) {
+  heap_put(heap, class, magazine_bottom(magazine, class) + 1, size_classes[class].magazine);
+  depot_keep_spare(&heap->depot, magazine);
 }
 
 void heap_put_magazine(struct thread_heap *heap, size_t class, void **top) {
-  for (; *top != NULL; top--) {
-    heap_put(heap, class, *top);
+  unsigned count = 0;
+  while (top[-(int)count] != NULL) {
+    count++;
   }
+  heap_put(heap, class, top - count + 1, count);
+  depot_keep_spare(&heap->depot, magazine_of(top));
 }
 
 /* ---- other threads ---- */
@@ -255,8 +288,7 @@ void heap_drain(struct thread_heap *heap) {
   for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
     void **magazine;
     while ((magazine = depot_pop(&heap->depot, class)) != NULL) {
-      heap_put_magazine(heap, class, &magazine[MAGAZINE_SLOTS - 1]);
-      depot_keep_spare(&heap->depot, magazine);
+      heap_put_full(heap, class, magazine);
     }
   }
   heap_post(heap);
@@ -283,7 +315,6 @@ void heap_settle(struct thread_heap *heap) {
     void **top = heap->parked_top[class];
     if (magazine_of(top) != (void **)no_magazine) {
       heap_put_magazine(heap, class, top);
-      depot_keep_spare(&heap->depot, magazine_of(top));
     }
   }
 }

@@ -54,10 +54,11 @@ struct thread_heap *heap_new(void);
  * it has none at all otherwise. Returns how many; 0: no memory. */
 unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned want);
 
-/* Takes back a block of a slab of this heap; an emptied slab is released. */
-void heap_put(struct thread_heap *heap, size_t class, void *block);
+/* Takes back blocks of slabs of this heap; emptied slabs are released. */
+void heap_put(struct thread_heap *heap, size_t class, void *const *blocks, unsigned count);
 
-/* Takes back all blocks of a magazine, from `top` down to its NULL. */
+/* The same for a full magazine, or for one from `top` down to its NULL; the magazine is spare then. */
+void heap_put_full(struct thread_heap *heap, size_t class, void **magazine);
 void heap_put_magazine(struct thread_heap *heap, size_t class, void **top);
 
 /* Posts what this heap's thread has gathered of others' blocks. */

@@ -82,19 +82,6 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
   return want - left;
 }
 
-void slab_put(struct slab *slab, unsigned index) {
-  unsigned word = index / WORD_BITS;
-  uint64_t bit = UINT64_C(1) << index % WORD_BITS;
-  if (unlikely((slab->free[word] & bit) != 0)) {
-    fatal_double_free(slab, index);
-  }
-  slab->free[word] |= bit;
-  slab->free_count++;
-  if (word < slab->first_word) {
-    slab->first_word = (uint16_t)word;
-  }
-}
-
 unsigned slab_collect(struct slab *slab) {
   unsigned words = size_classes[slab->class].words;
   unsigned collected = 0;
@@ -103,16 +90,10 @@ unsigned slab_collect(struct slab *slab) {
       continue;
     }
     uint64_t bits = atomic_exchange(&slab->remote[word], 0);
-    if (unlikely((slab->free[word] & bits) != 0)) {
-      fatal_double_free(slab, word * WORD_BITS + (unsigned)__builtin_ctzll(slab->free[word] & bits));
-    }
-    slab->free[word] |= bits;
-    collected += (unsigned)__builtin_popcountll(bits);
-    if (word < slab->first_word) {
-      slab->first_word = (uint16_t)word;
-    }
+    unsigned count = (unsigned)__builtin_popcountll(bits);
+    slab_put(slab, word, bits, count);
+    collected += count;
   }
-  slab->free_count += collected;
   return collected;
 }
 

@@ -12,6 +12,9 @@
 #include "hot/size_class.h"
 #include "os/os.h"
 
+_Noreturn COLD void fatal_double_free(const struct slab *slab, unsigned index);
+_Noreturn COLD void fatal_interior(const void *block, size_t class, const char *what);
+
 /* Where a block lies. */
 struct place {
   struct slab *slab;
@@ -46,8 +49,18 @@ void slab_unbind(struct slab *slab);
 /* Takes up to `want` blocks and stores them from `slot` downwards, lowest address first; returns how many. */
 unsigned slab_take(struct slab *slab, void **slot, unsigned want);
 
-/* Takes a block back, by its index. */
-void slab_put(struct slab *slab, unsigned index);
+/* Takes back `count` blocks, given as bits of one bitmap word. */
+static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, unsigned count) {
+  uint64_t twice = slab->free[word] & bits;
+  if (unlikely(twice != 0)) {
+    fatal_double_free(slab, word * 64 + (unsigned)__builtin_ctzll(twice));
+  }
+  slab->free[word] |= bits;
+  slab->free_count += count;
+  if (word < slab->first_word) {
+    slab->first_word = (uint16_t)word;
+  }
+}
 
 /* Turns blocks freed by other threads into free blocks; returns how many. */
 unsigned slab_collect(struct slab *slab);
@@ -58,9 +71,6 @@ size_t slab_purge(struct slab *slab);
 static inline bool slab_is_empty(const struct slab *slab) {
   return slab->free_count == size_classes[slab->class].capacity;
 }
-
-_Noreturn COLD void fatal_double_free(const struct slab *slab, unsigned index);
-_Noreturn COLD void fatal_interior(const void *block, size_t class, const char *what);
 
 bool slab_is_valid(const struct slab *slab);
 

@@ -65,7 +65,6 @@ void thread_drain(struct thread_heap *heap) {
     if (magazine_of(top) != (void **)no_magazine) {
       thread_cache.top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
       heap_put_magazine(heap, class, top);
-      depot_keep_spare(&heap->depot, magazine_of(top));
     }
   }
   heap_drain(heap);

@@ -92,9 +92,7 @@ static bool make_room(struct thread_heap *heap, size_t class) {
     if (victim == SIZE_CLASS_COUNT) {
       return false;
     }
-    void **magazine = depot_pop(&heap->depot, victim);
-    heap_put_magazine(heap, victim, &magazine[MAGAZINE_SLOTS - 1]);
-    depot_keep_spare(&heap->depot, magazine);
+    heap_put_full(heap, victim, depot_pop(&heap->depot, victim));
   }
   return heap->depot.bytes + wanted <= limit;
 }
@@ -104,9 +102,7 @@ static void **spill_half(struct thread_heap *heap, size_t class, void **magazine
   void **bottom = magazine_bottom(magazine, class);
   unsigned all = size_classes[class].magazine;
   unsigned half = (all + 1) / 2;
-  for (unsigned i = 1; i <= half; i++) {
-    heap_put(heap, class, bottom[i]);
-  }
+  heap_put(heap, class, bottom + 1, half);
   for (unsigned i = half + 1; i <= all; i++) {
     bottom[i - half] = bottom[i];
   }
@@ -128,7 +124,7 @@ static void spill_heap(struct thread_heap *heap, size_t class, void *block) {
   }
   if (top == NULL) {
     if (none) {
-      heap_put(heap, class, block);
+      heap_put(heap, class, &block, 1);
       return;
     }
     top = spill_half(heap, class, magazine);
