@@ -15,10 +15,17 @@ struct lane {
   uint32_t minimum;
   uint32_t span;
   uint32_t random;
-  pthread_t successor; // written by a thread before it ends, read by who joined it
+  pthread_t *threads; // one for each generation, the last one first; started by the one before it
 };
 
 static uint32_t next_size(struct lane *lane) { return lane->minimum + bench_random(&lane->random) % lane->span; }
+
+static void *work(void *argument);
+
+static void start_next(struct lane *lane) {
+  uint64_t left = --lane->generations_left;
+  lane->threads[left] = bench_thread_start(work, lane);
+}
 
 static void *work(void *argument) {
   struct lane *lane = argument;
@@ -27,17 +34,16 @@ static void *work(void *argument) {
     free(lane->blocks[k]);
     lane->blocks[k] = bench_allocate(next_size(lane));
   }
-  if (--lane->generations_left > 0) {
-    lane->successor = bench_thread_start(work, lane);
+  if (lane->generations_left > 0) {
+    start_next(lane);
   }
   return NULL;
 }
 
-// Follows a lane from its first thread to its last.
-static void join_lane(struct lane *lane, pthread_t thread, uint64_t generations) {
-  for (uint64_t i = 0; i < generations; i++) {
-    bench_thread_join(thread);
-    thread = lane->successor;
+// Follows a lane from its first thread to its last: a thread's entry is written before the one that wrote it can be joined.
+static void join_lane(struct lane *lane, uint64_t generations) {
+  while (generations > 0) {
+    bench_thread_join(lane->threads[--generations]);
   }
 }
 
@@ -65,10 +71,10 @@ int main(int argc, char **argv) {
   }
 
   static struct lane lanes[MAXIMUM_LANES];
-  static pthread_t first[MAXIMUM_LANES];
   for (uint64_t i = 0; i < threads; i++) {
     lanes[i] = (struct lane){
         .blocks = bench_table(slots, sizeof(void *)),
+        .threads = bench_table(rounds, sizeof(pthread_t)),
         .slots = (uint32_t)slots,
         .operations = operations,
         .generations_left = rounds,
@@ -83,10 +89,10 @@ int main(int argc, char **argv) {
 
   uint64_t start = bench_now();
   for (uint64_t i = 0; i < threads; i++) {
-    first[i] = bench_thread_start(work, &lanes[i]);
+    start_next(&lanes[i]);
   }
   for (uint64_t i = 0; i < threads; i++) {
-    join_lane(&lanes[i], first[i], rounds);
+    join_lane(&lanes[i], rounds);
   }
   double seconds = bench_seconds_since(start);
 
