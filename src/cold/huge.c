@@ -1,12 +1,13 @@
 #include "cold/huge.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "cold/retain.h"
 #include "os/fatal.h"
 #include "os/lock.h"
 
-enum { KEPT_MAX = 32, LIVE_START = 64, GROWTH_SHARE = 8 };
+enum { KEPT_MAX = 64, LIVE_START = 64, GROWTH_SHARE = 8 };
 
 struct mapping {
   char *start; /* NULL: no mapping here */
@@ -21,9 +22,16 @@ static struct mapping *live = first_live;
 static size_t live_size = LIVE_START;
 static size_t live_count, live_bytes, allocated;
 
-/* Free mappings, oldest first. */
-static struct mapping kept[KEPT_MAX];
+/* Free ranges, in the order of their addresses; neighbours are one range. */
+struct kept_range {
+  char *start;
+  size_t bytes;
+  size_t freed; /* when: the number of the free that made it */
+};
+
+static struct kept_range kept[KEPT_MAX];
 static unsigned kept_count;
+static size_t frees;
 
 static size_t home_of(const void *start, size_t size) {
   return (size_t)(((uintptr_t)start >> 12) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (size - 1);
@@ -86,72 +94,131 @@ static void live_remove(struct mapping *slot) {
   live[gap] = (struct mapping){NULL, 0};
 }
 
-static void kept_remove(unsigned i) {
+static void kept_remove(unsigned at) {
   kept_count--;
-  for (; i < kept_count; i++) {
-    kept[i] = kept[i + 1];
-  }
+  memmove(&kept[at], &kept[at + 1], (kept_count - at) * sizeof kept[0]);
 }
 
-/* Gives the oldest kept mapping back; false when there is none or the system refuses. */
-static bool kept_unmap_oldest(size_t *given_back) {
-  if (kept_count == 0 || !os_unmap(kept[0].start, kept[0].bytes)) {
+/* The caller has made room for one more. */
+static void kept_insert(struct kept_range range) {
+  unsigned at = 0;
+  while (at < kept_count && kept[at].start < range.start) {
+    at++;
+  }
+  if (at > 0 && kept[at - 1].start + kept[at - 1].bytes == range.start) {
+    range.start = kept[at - 1].start;
+    range.bytes += kept[at - 1].bytes;
+    kept_remove(--at);
+  }
+  if (at < kept_count && range.start + range.bytes == kept[at].start) {
+    range.bytes += kept[at].bytes;
+    kept_remove(at);
+  }
+  memmove(&kept[at + 1], &kept[at], (kept_count - at) * sizeof kept[0]);
+  kept[at] = range;
+  kept_count++;
+}
+
+/* Gives the range that was freed first back, or the part of it that is wanted; false when there is none or the system refuses. */
+static bool kept_unmap_oldest(size_t wanted, size_t *given_back) {
+  if (kept_count == 0) {
     return false;
   }
-  *given_back += kept[0].bytes;
-  retain_purged(kept[0].bytes);
-  kept_remove(0);
+  unsigned oldest = 0;
+  for (unsigned i = 1; i < kept_count; i++) {
+    oldest = kept[i].freed < kept[oldest].freed ? i : oldest;
+  }
+  struct kept_range *range = &kept[oldest];
+  size_t bytes = os_page_ceil(wanted) < range->bytes ? os_page_ceil(wanted) : range->bytes;
+  if (!os_unmap(range->start + range->bytes - bytes, bytes)) {
+    return false;
+  }
+  range->bytes -= bytes;
+  if (range->bytes == 0) {
+    kept_remove(oldest);
+  }
+  retain_purged(bytes);
+  *given_back += bytes;
   return true;
 }
 
-/* The smallest kept mapping that fits and is at most twice the size. */
-static struct mapping kept_take(size_t bytes, size_t alignment) {
+/* Room in the table for `ranges` more. When the system refuses to unmap, what was freed first keeps its addresses but no memory. */
+static void kept_make_room(unsigned ranges) {
+  size_t given_back = 0;
+  while (kept_count + ranges > KEPT_MAX) {
+    if (!kept_unmap_oldest(SIZE_MAX / 2, &given_back)) {
+      os_purge(kept[0].start, kept[0].bytes);
+      retain_purged(kept[0].bytes);
+      kept_remove(0);
+    }
+  }
+}
+
+static char *align_up(char *address, size_t alignment) {
+  return address + (-(uintptr_t)address & (alignment - 1));
+}
+
+/* Takes from the smallest range that fits; what is left of it on either side stays kept. */
+static char *kept_take(size_t bytes, size_t alignment) {
   unsigned best = KEPT_MAX;
   for (unsigned i = 0; i < kept_count; i++) {
-    bool fits = kept[i].bytes >= bytes && kept[i].bytes / 2 <= bytes && ((uintptr_t)kept[i].start & (alignment - 1)) == 0;
+    size_t skipped = (size_t)(align_up(kept[i].start, alignment) - kept[i].start);
+    bool fits = kept[i].bytes >= bytes && kept[i].bytes - bytes >= skipped;
     if (fits && (best == KEPT_MAX || kept[i].bytes < kept[best].bytes)) {
       best = i;
     }
   }
   if (best == KEPT_MAX) {
-    return (struct mapping){NULL, 0};
+    return NULL;
   }
-  struct mapping mapping = kept[best];
+  struct kept_range range = kept[best];
   kept_remove(best);
-  retain_activate(0, mapping.bytes);
-  return mapping;
+  char *start = align_up(range.start, alignment);
+  char *end = start + bytes;
+  size_t before = (size_t)(start - range.start);
+  size_t after = range.bytes - before - bytes;
+  kept_make_room(2);
+  if (before > 0) {
+    kept_insert((struct kept_range){range.start, before, range.freed});
+  }
+  if (after > 0) {
+    kept_insert((struct kept_range){end, after, range.freed});
+  }
+  retain_activate(0, bytes);
+  return start;
 }
 
-static struct mapping map_fresh(size_t bytes, size_t alignment) {
-  struct mapping mapping = {NULL, bytes};
-  mapping.start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
-  if (mapping.start != NULL) {
+/* A fresh mapping; what is kept and does not fit makes way for it, so that keeping does not raise the peak. */
+static char *map_fresh(size_t bytes, size_t alignment) {
+  size_t given_back = 0;
+  while (given_back < bytes && active_bytes() + retained_bytes() + bytes > peak_committed_bytes() &&
+         kept_unmap_oldest(bytes - given_back, &given_back)) {
+  }
+  char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
+  if (start != NULL) {
     retain_activate(bytes, 0);
     retain_faulted_back(bytes);
   }
-  return mapping;
+  return start;
 }
 
 void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   size_t bytes = os_page_ceil(size);
   lock_take(&huge_lock);
-  struct mapping mapping = {NULL, 0};
+  char *start = NULL;
   if (live_reserve()) {
-    mapping = kept_take(bytes, alignment);
-    *zeroed = mapping.start == NULL;
-    if (mapping.start == NULL) {
-      mapping = map_fresh(bytes, alignment);
+    start = kept_take(bytes, alignment);
+    *zeroed = start == NULL;
+    if (start == NULL) {
+      start = map_fresh(bytes, alignment);
     }
-    if (mapping.start != NULL) {
-      live_insert(mapping);
+    if (start != NULL) {
+      live_insert((struct mapping){start, bytes});
       allocated++;
     }
   }
   lock_drop(&huge_lock);
-  if (mapping.start != NULL && mapping.bytes - bytes > bytes / GROWTH_SHARE) {
-    os_purge(mapping.start + bytes, mapping.bytes - bytes);
-  }
-  return mapping.start;
+  return start;
 }
 
 bool huge_free(void *block) {
@@ -162,15 +229,10 @@ bool huge_free(void *block) {
     struct mapping mapping = *slot;
     size_t given_back = 0;
     live_remove(slot);
-    if (kept_count == KEPT_MAX && !kept_unmap_oldest(&given_back)) {
-      /* The system refuses to unmap: the oldest keeps its addresses, but no memory. */
-      os_purge(kept[0].start, kept[0].bytes);
-      retain_purged(kept[0].bytes);
-      kept_remove(0);
-    }
-    kept[kept_count++] = mapping;
+    kept_make_room(1);
+    kept_insert((struct kept_range){mapping.start, mapping.bytes, ++frees});
     retain_deactivate(mapping.bytes);
-    while (retain_excess() > 0 && kept_unmap_oldest(&given_back)) {
+    for (size_t excess; (excess = retain_excess()) > 0 && kept_unmap_oldest(excess, &given_back);) {
     }
   }
   lock_drop(&huge_lock);
@@ -216,7 +278,7 @@ void *huge_resize(void *block, size_t size) {
 size_t huge_purge(void) {
   size_t given_back = 0;
   lock_take(&huge_lock);
-  while (kept_unmap_oldest(&given_back)) {
+  while (kept_unmap_oldest(SIZE_MAX / 2, &given_back)) {
   }
   lock_drop(&huge_lock);
   return given_back;
