@@ -6,13 +6,14 @@
 #include "config/options.h"
 #include "os/os.h"
 
-enum { ROUND_PEAKS = 2 };
+enum { ROUND_SECONDS = 2 }; /* at least one whole second by a clock that counts seconds */
 
 static _Atomic size_t active, retained, peak_active, peak_committed;
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic time_t purged_at;
-static _Atomic size_t round_traffic, round_low;
+static _Atomic time_t round_start;
+static _Atomic size_t round_low;
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
@@ -31,19 +32,19 @@ static void raise_to(_Atomic size_t *peak, size_t value) {
   }
 }
 
-/* A round is over when twice the peak has been handed out in it: what was never needed meanwhile is half given up. */
-static void round_count(size_t handed_out) {
+/* What was never needed in a round is half given up. */
+static void round_watch(void) {
   size_t now = get(&retained);
   if (now < get(&round_low)) {
     set(&round_low, now);
   }
-  add(&round_traffic, handed_out);
-  if (get(&round_traffic) > ROUND_PEAKS * get(&peak_active)) {
+  time_t seconds = seconds_now();
+  if (seconds - atomic_load_explicit(&round_start, memory_order_relaxed) >= ROUND_SECONDS) {
     size_t unused = get(&round_low) / 2;
     size_t above = get(&raised);
     set(&raised, above > unused ? above - unused : 0);
     set(&round_low, now);
-    set(&round_traffic, 0);
+    atomic_store_explicit(&round_start, seconds, memory_order_relaxed);
   }
 }
 
@@ -52,7 +53,7 @@ void retain_activate(size_t fresh_bytes, size_t reused_bytes) {
   add(&active, fresh_bytes + reused_bytes);
   raise_to(&peak_active, get(&active));
   raise_to(&peak_committed, get(&active) + get(&retained));
-  round_count(fresh_bytes + reused_bytes);
+  round_watch();
 }
 
 void retain_deactivate(size_t bytes) {

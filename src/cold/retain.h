@@ -2,8 +2,8 @@
  *
  * Owns:     the count of active and of retained bytes, their peak, and the budget of what may be retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it by as much,
- *           up to the peak in use. Memory that lay unused while twice the peak was handed out lowers it by half of that. What is beyond
- *           the budget is to be given back at once by who made it empty, so an idle process needs no traffic to shrink.
+ *           up to the peak in use. Memory that lay unused for a second or two lowers it by half of that. What is beyond the budget is to
+ *           be given back at once by who made it empty, so an idle process needs no traffic to shrink.
  * Callers:  cold/shared_pool.c and cold/huge.c, under either's lock. Any thread; figures are atomic and may lag one another.
  */
 #ifndef HAKMEM_COLD_RETAIN_H
