@@ -31,7 +31,9 @@ void hak_free_aligned_sized(void *block, size_t alignment, size_t size) {
 
 void *hak_aligned_alloc(size_t alignment, size_t size) { return contract_aligned(alignment, size); }
 
-int hak_posix_memalign(void **out, size_t alignment, size_t size) { return contract_posix_memalign(out, alignment, size); }
+int hak_posix_memalign(void **out, size_t alignment, size_t size) {
+  return contract_posix_memalign(out, alignment, size);
+}
 
 size_t hak_usable_size(const void *block) { return contract_usable_size(block); }
 

@@ -1,7 +1,7 @@
 /* The C++ operators new and delete, by their mangled names (Itanium ABI, LP64), so that no C++ runtime is needed to build or to load
  * the library. A program that uses them has one: its new handler and its std::bad_alloc are found through weak references. */
+#include <dlfcn.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #include "api/contract.h"
 #include "hakmem.h"
@@ -30,6 +30,23 @@ static NOINLINE COLD void *retry(size_t size, size_t alignment) {
   }
 }
 
+/* The nothrow forms turn a handler's std::bad_alloc into NULL, which takes C++: the runtime's own form calls the throwing operator, ours, and
+ * catches. Without such a runtime there is no handler either. */
+static NOINLINE COLD void *retry_nothrow(const char *mangled, size_t size, size_t alignment,
+                                         const struct nothrow *tag) {
+  if (get_new_handler == NULL || get_new_handler() == NULL) {
+    return NULL;
+  }
+  void *next = dlsym(RTLD_NEXT, mangled);
+  if (next == NULL) {
+    return retry(size, alignment);
+  }
+  if (alignment == 0) {
+    return ((void *(*)(size_t, const struct nothrow *))next)(size, tag);
+  }
+  return ((void *(*)(size_t, size_t, const struct nothrow *))next)(size, alignment, tag);
+}
+
 static NOINLINE COLD void *retry_or_throw(size_t size, size_t alignment) {
   void *block = retry(size, alignment);
   if (block == NULL) {
@@ -55,20 +72,9 @@ static inline void *new_throwing(size_t size) {
   return likely(block != NULL) ? block : new_uncached(class, size);
 }
 
-/* A nothrow form must not let a handler's exception out; a handler that throws ends the program, as noexcept does. */
-static inline void *new_nothrow(size_t size) {
-  void *block = gate_malloc(size);
-  return likely(block != NULL) ? block : retry(size, 0);
-}
-
 static inline void *new_aligned(size_t size, size_t alignment) {
   void *block = contract_aligned(alignment, size);
   return likely(block != NULL) ? block : retry_or_throw(size, alignment);
-}
-
-static inline void *new_aligned_nothrow(size_t size, size_t alignment) {
-  void *block = contract_aligned(alignment, size);
-  return likely(block != NULL) ? block : retry(size, alignment);
 }
 
 #define OPERATOR(type, name, mangled, parameters)                                                                      \
@@ -78,14 +84,14 @@ static inline void *new_aligned_nothrow(size_t size, size_t alignment) {
 OPERATOR(void *, new_one, "_Znwm", (size_t size)) { return new_throwing(size); }
 OPERATOR(void *, new_array, "_Znam", (size_t size)) { return new_throwing(size); }
 
-OPERATOR(void *, new_one_nothrow, "_ZnwmRKSt9nothrow_t", (size_t size, const struct nothrow *tag)) {
-  (void)tag;
-  return new_nothrow(size);
-}
-OPERATOR(void *, new_array_nothrow, "_ZnamRKSt9nothrow_t", (size_t size, const struct nothrow *tag)) {
-  (void)tag;
-  return new_nothrow(size);
-}
+#define NEW_NOTHROW(name, mangled)                                                                                     \
+  OPERATOR(void *, name, mangled, (size_t size, const struct nothrow *tag)) {                                          \
+    void *block = gate_malloc(size);                                                                                   \
+    return likely(block != NULL) ? block : retry_nothrow(mangled, size, 0, tag);                                       \
+  }
+
+NEW_NOTHROW(new_one_nothrow, "_ZnwmRKSt9nothrow_t")
+NEW_NOTHROW(new_array_nothrow, "_ZnamRKSt9nothrow_t")
 
 OPERATOR(void *, new_one_aligned, "_ZnwmSt11align_val_t", (size_t size, size_t alignment)) {
   return new_aligned(size, alignment);
@@ -93,16 +99,14 @@ OPERATOR(void *, new_one_aligned, "_ZnwmSt11align_val_t", (size_t size, size_t a
 OPERATOR(void *, new_array_aligned, "_ZnamSt11align_val_t", (size_t size, size_t alignment)) {
   return new_aligned(size, alignment);
 }
-OPERATOR(void *, new_one_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t",
-         (size_t size, size_t alignment, const struct nothrow *tag)) {
-  (void)tag;
-  return new_aligned_nothrow(size, alignment);
-}
-OPERATOR(void *, new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t",
-         (size_t size, size_t alignment, const struct nothrow *tag)) {
-  (void)tag;
-  return new_aligned_nothrow(size, alignment);
-}
+#define NEW_ALIGNED_NOTHROW(name, mangled)                                                                             \
+  OPERATOR(void *, name, mangled, (size_t size, size_t alignment, const struct nothrow *tag)) {                        \
+    void *block = contract_aligned(alignment, size);                                                                   \
+    return likely(block != NULL) ? block : retry_nothrow(mangled, size, alignment, tag);                               \
+  }
+
+NEW_ALIGNED_NOTHROW(new_one_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t")
+NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t")
 
 /* Sizes and alignments are not needed to find a block: every form of delete is free. */
 #define DELETE(name, mangled, ...)                                                                                     \

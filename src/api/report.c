@@ -46,6 +46,7 @@ void report_print(void) {
          "huge blocks    = %zu (%zu bytes)\n"
          "retained bytes = %zu\n"
          "peak committed = %zu",
-         HAKMEM_VERSION, summary.superslabs, summary.superslabs_hot, summary.superslabs_draining, summary.superslabs_free,
-         report.slab_bytes, report.huge_blocks, report.huge_bytes, report.retained_bytes, summary.peak_committed_bytes);
+         HAKMEM_VERSION, summary.superslabs, summary.superslabs_hot, summary.superslabs_draining,
+         summary.superslabs_free, report.slab_bytes, report.huge_blocks, report.huge_bytes, report.retained_bytes,
+         summary.peak_committed_bytes);
 }

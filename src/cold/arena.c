@@ -13,8 +13,8 @@ static const size_t arena_min = 32 * MIB;
 static const size_t arena_max = GIB;
 
 static size_t window_bytes;
-static uintptr_t place_next;                /* where the next arena is asked for */
-static char *arena_next, *arena_end;        /* what is left of the newest arena */
+static uintptr_t place_next;         /* where the next arena is asked for */
+static char *arena_next, *arena_end; /* what is left of the newest arena */
 static size_t arenas, arena_bytes;
 
 /* Sixteen times the memory of the machine, so that placing never runs short; no more than the process may map. */

@@ -154,9 +154,7 @@ static void kept_make_room(unsigned ranges) {
   }
 }
 
-static char *align_up(char *address, size_t alignment) {
-  return address + (-(uintptr_t)address & (alignment - 1));
-}
+static char *align_up(char *address, size_t alignment) { return address + (-(uintptr_t)address & (alignment - 1)); }
 
 /* Takes from the smallest range that fits; what is left of it on either side stays kept. */
 static char *kept_take(size_t bytes, size_t alignment) {
@@ -245,6 +243,17 @@ size_t huge_usable_size(const void *block) {
   size_t bytes = slot == NULL ? 0 : slot->bytes;
   lock_drop(&huge_lock);
   return bytes;
+}
+
+const void *huge_around(const void *address) {
+  const void *around = NULL;
+  lock_take(&huge_lock);
+  for (size_t i = 0; i < live_size && around == NULL; i++) {
+    size_t offset = (size_t)((const char *)address - live[i].start);
+    around = live[i].start != NULL && offset < live[i].bytes ? live[i].start : NULL;
+  }
+  lock_drop(&huge_lock);
+  return around;
 }
 
 void *huge_resize(void *block, size_t size) {

@@ -20,6 +20,9 @@ bool huge_free(void *block);
 /* Usable bytes; 0 when no live huge block starts at `block`. */
 size_t huge_usable_size(const void *block);
 
+/* The huge block that holds an address beyond its start; NULL when there is none. Slow: for messages. */
+const void *huge_around(const void *address);
+
 /* Moves the block if it must; NULL leaves it as it was. Only for blocks that huge_usable_size knows. */
 void *huge_resize(void *block, size_t size);
 

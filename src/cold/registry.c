@@ -76,7 +76,9 @@ void registry_orphan(struct heap_link *heap) {
   lock_drop(&orphans_lock);
 }
 
-struct heap_link *registry_heaps(void) { return atomic_load(&heaps); }
+struct heap_link *registry_heaps(void) {
+  return atomic_load(&heaps);
+}
 
 void registry_count_adoption(void) { atomic_fetch_add_explicit(&adoptions, 1, memory_order_relaxed); }
 size_t registry_adoptions(void) { return atomic_load_explicit(&adoptions, memory_order_relaxed); }

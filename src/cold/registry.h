@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 struct heap_link {
-  uint32_t owner;                           /* 1 to OWNER_MAX; fixed */
-  atomic_bool orphan;                       /* on the list of orphans; read without the lock as a hint */
-  struct heap_link *next_heap;              /* fixed once enrolled */
+  uint32_t owner;              /* 1 to OWNER_MAX; fixed */
+  atomic_bool orphan;          /* on the list of orphans; read without the lock as a hint */
+  struct heap_link *next_heap; /* fixed once enrolled */
   struct heap_link *next_orphan, *previous_orphan;
 };
 

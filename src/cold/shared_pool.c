@@ -15,9 +15,7 @@ static struct {
 } tiers[TIER_COUNT];
 
 /* Superslabs with EMPTY units, by tier; the newest first, purged from the last. */
-static struct {
-  struct superslab *first, *last;
-} empties[TIER_COUNT];
+static struct { struct superslab *first, *last; } empties[TIER_COUNT];
 
 static struct pool_figures figures;
 

@@ -31,33 +31,33 @@ struct thread_heap;
 /* One class's blocks in one run of units. Two cache lines: the first is the owner's alone, the second is where threads meet. */
 struct slab {
   /* The owner's, through warm/slab.h. INVARIANT free_count == bits set in `free`. */
-  uint64_t *free;       /* bitmap of free blocks, out of line; NULL while the slot is not bound */
+  uint64_t *free; /* bitmap of free blocks, out of line; NULL while the slot is not bound */
   uint32_t free_count;
-  uint16_t first_word;  /* no word of `free` before this one has a bit */
+  uint16_t first_word; /* no word of `free` before this one has a bit */
   uint8_t class;
-  uint8_t listed;       /* on its lane's list: exactly when it is bound and free_count > 0 */
+  uint8_t listed; /* on its lane's list: exactly when it is bound and free_count > 0 */
   struct slab *next, *previous;
-  uint8_t unit;         /* position in the superslab; fixed */
-  uint8_t units;        /* COLD's: units of the slab or large block */
-  bool zero;            /* COLD's: the memory was UNUSED, hence zero, when it was handed out */
-  size_t large_bytes;   /* COLD's: usable bytes of a large block */
+  uint8_t unit;       /* position in the superslab; fixed */
+  uint8_t units;      /* COLD's: units of the slab or large block */
+  bool zero;          /* COLD's: the memory was UNUSED, hence zero, when it was handed out */
+  size_t large_bytes; /* COLD's: usable bytes of a large block */
 
   /* Where threads meet, through warm/remote.h. */
-  _Alignas(64) _Atomic uint64_t *remote;      /* bitmap of blocks freed by other threads */
-  _Atomic(struct thread_heap *) heap;         /* the owner; changes only while the token is held */
-  _Atomic uint32_t published;                 /* the token: 0, or 1 while one party may queue, release or move the slab */
-  struct slab *queue_next;                    /* link in the owner's remote queue */
+  _Alignas(64) _Atomic uint64_t *remote; /* bitmap of blocks freed by other threads */
+  _Atomic(struct thread_heap *) heap;    /* the owner; changes only while the token is held */
+  _Atomic uint32_t published;            /* the token: 0, or 1 while one party may queue, release or move the slab */
+  struct slab *queue_next;               /* link in the owner's remote queue */
 };
 
 _Static_assert(sizeof(struct slab) == 128, "two cache lines");
 
 struct superslab {
   char *start;
-  uint32_t free;        /* bit set: the unit is UNUSED or EMPTY */
-  uint32_t empty;       /* bit set: the unit is EMPTY */
-  uint32_t purged;      /* bit set: the unit was EMPTY once and has been purged since */
+  uint32_t free;   /* bit set: the unit is UNUSED or EMPTY */
+  uint32_t empty;  /* bit set: the unit is EMPTY */
+  uint32_t purged; /* bit set: the unit was EMPTY once and has been purged since */
   uint8_t tier;
-  uint8_t bin;          /* longest run of free units: which bin it is in */
+  uint8_t bin; /* longest run of free units: which bin it is in */
   uint8_t in_empty_list;
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
   struct superslab *bin_next, *bin_previous;

@@ -14,13 +14,13 @@
 
 enum {
   SIZE_CLASS_COUNT = 41,
-  SIZE_CLASS_MAX = 32 * 1024,      /* largest size served by a class, in bytes */
-  SIZE_CLASS_GRAIN = 8,            /* sizes that differ by less share an entry of the index */
-  NARROW_STRIDE_MAX = 4 * 1024,    /* up to here a slab is one unit */
-  UNIT_SHIFT = 16,                 /* memory is cut into units of 64 KiB */
+  SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
+  SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
+  NARROW_STRIDE_MAX = 4 * 1024, /* up to here a slab is one unit */
+  UNIT_SHIFT = 16,              /* memory is cut into units of 64 KiB */
   UNIT_BYTES = 1 << UNIT_SHIFT,
-  WIDE_SLAB_UNITS = 8,             /* units of a slab of a class above NARROW_STRIDE_MAX */
-  MAGAZINE_SLOTS = 64,             /* pointers in a magazine; one of them is the NULL at the bottom */
+  WIDE_SLAB_UNITS = 8, /* units of a slab of a class above NARROW_STRIDE_MAX */
+  MAGAZINE_SLOTS = 64, /* pointers in a magazine; one of them is the NULL at the bottom */
   MAGAZINE_BYTES = MAGAZINE_SLOTS * (int)sizeof(void *),
   MAGAZINE_BLOCK_BYTES = 64 * 1024 /* blocks of one magazine hold at most this much, but two at least */
 };

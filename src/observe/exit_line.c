@@ -36,7 +36,8 @@ void exit_line_print(void) {
   hak_heap_summary s = {.struct_size = sizeof s};
   heap_summary_fill(&s);
   notice("[HAKMEM] version=%s pid=%d arenas=%zu superslabs=%zu slabs_bound=%zu slabs_recycled=%zu remote_batches=%zu "
-         "orphans_adopted=%zu large=%zu huge=%zu mmap=%zu munmap=%zu purge_kib=%zu retained_kib=%zu peak_committed_kib=%zu",
+         "orphans_adopted=%zu large=%zu huge=%zu mmap=%zu munmap=%zu purge_kib=%zu retained_kib=%zu "
+         "peak_committed_kib=%zu",
          HAKMEM_VERSION, (int)getpid(), s.arenas, s.superslabs, s.slabs_bound, s.slabs_recycled, s.remote_batches,
          s.orphans_adopted, s.large, s.huge, s.mmap_calls, s.munmap_calls, s.purged_bytes / KIB, s.retained_bytes / KIB,
          s.peak_committed_bytes / KIB);

@@ -16,7 +16,8 @@ struct lock {
   enum lock_rank rank;
 };
 
-#define LOCK_INITIAL(lock_rank) {.mutex = PTHREAD_MUTEX_INITIALIZER, .rank = (lock_rank)}
+#define LOCK_INITIAL(lock_rank)                                                                                        \
+  { .mutex = PTHREAD_MUTEX_INITIALIZER, .rank = (lock_rank) }
 
 #if HAKMEM_VALIDATE
 void lock_check_take(enum lock_rank rank);

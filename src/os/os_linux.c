@@ -16,9 +16,7 @@
 
 static _Atomic size_t map_calls, unmap_calls, purge_calls, remap_calls, purged_bytes;
 
-static void count(_Atomic size_t *counter, size_t by) {
-  atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
-}
+static void count(_Atomic size_t *counter, size_t by) { atomic_fetch_add_explicit(counter, by, memory_order_relaxed); }
 
 size_t os_page_size(void) {
   static _Atomic size_t known;

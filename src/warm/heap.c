@@ -83,7 +83,8 @@ static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, str
   }
   orphan->bound_bytes -= slab_bytes(slab);
   heap->bound_bytes += slab_bytes(slab);
-  page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | slab->class));
+  page_tag_set(page_unit(slab_start(slab)), slab->units,
+               (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | slab->class));
   atomic_store(&slab->heap, heap);
   remote_token_give(slab);
   slab_collect(slab);
@@ -285,7 +286,7 @@ void heap_collect(struct thread_heap *heap) {
 /* ---- the heap as a whole ---- */
 
 void heap_drain(struct thread_heap *heap) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
     void **magazine;
     while ((magazine = depot_pop(&heap->depot, class)) != NULL) {
       heap_put_full(heap, class, magazine);
@@ -298,7 +299,7 @@ void heap_drain(struct thread_heap *heap) {
 
 size_t heap_purge(struct thread_heap *heap) {
   size_t given_back = 0;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
     for (struct slab *slab = heap->lane[class].first; slab != NULL; slab = slab->next) {
       given_back += slab_purge(slab);
     }
@@ -311,7 +312,7 @@ void heap_settle(struct thread_heap *heap) {
     return;
   }
   heap->parked = false;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
     void **top = heap->parked_top[class];
     if (magazine_of(top) != (void **)no_magazine) {
       heap_put_magazine(heap, class, top);

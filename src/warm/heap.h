@@ -21,11 +21,11 @@ struct lane {
 };
 
 struct thread_heap {
-  struct heap_link link;        /* first: the registry knows heaps by it */
-  struct thread_cache *cache;   /* of the thread that has the heap; NULL while it has none */
+  struct heap_link link;      /* first: the registry knows heaps by it */
+  struct thread_cache *cache; /* of the thread that has the heap; NULL while it has none */
   _Atomic uint32_t busy;
-  bool parked;                  /* `parked_top` holds what a thread lost by fork() had cached */
-  size_t bound_bytes;           /* of the slabs bound now */
+  bool parked;        /* `parked_top` holds what a thread lost by fork() had cached */
+  size_t bound_bytes; /* of the slabs bound now */
   struct lane lane[SIZE_CLASS_COUNT];
   struct depot depot;
   struct warm_pool warm_pool;

@@ -15,8 +15,8 @@ void remote_enqueue(struct remote_queue *queue, struct slab *slab) {
   struct slab *first = atomic_load_explicit(&queue->first, memory_order_relaxed);
   do {
     slab->queue_next = first;
-  } while (!atomic_compare_exchange_weak_explicit(&queue->first, &first, slab, memory_order_release,
-                                                  memory_order_relaxed));
+  } while (
+      !atomic_compare_exchange_weak_explicit(&queue->first, &first, slab, memory_order_release, memory_order_relaxed));
 }
 
 struct slab *remote_queue_take(struct remote_queue *queue) {

@@ -42,7 +42,7 @@ bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32
   }
   slab->free_count = shape->capacity;
   slab->first_word = 0;
-  slab->class = (uint8_t)class;
+  slab->class = (uint8_t) class;
   slab->listed = false;
   page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(owner << PAGE_TAG_CLASS_BITS | class));
   atomic_store(&slab->heap, heap);

@@ -60,7 +60,7 @@ void thread_return(struct thread_heap *heap) {
 }
 
 void thread_drain(struct thread_heap *heap) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
     void **top = thread_cache.top[class];
     if (magazine_of(top) != (void **)no_magazine) {
       thread_cache.top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
@@ -105,7 +105,7 @@ void thread_fork_child(void) {
     }
     if (heap->cache != NULL) {
       /* The memory of the dead thread's TLS may be reused by the next thread: only the magazines' addresses are kept. */
-      for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+      for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
         heap->parked_top[class] = heap->cache->top[class];
       }
       heap->parked = true;

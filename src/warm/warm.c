@@ -146,6 +146,11 @@ static bool tag_is_slab(page_tag tag) { return tag >> PAGE_TAG_CLASS_BITS != 0; 
 static bool tag_is_large(page_tag tag) { return tag == PAGE_TAG_LARGE || tag == PAGE_TAG_INSIDE; }
 
 static _Noreturn COLD void fatal_foreign(const void *block, const char *what) {
+  const void *around = huge_around(block);
+  if (around != NULL) {
+    fatal("%s of an interior pointer: pointer %p lies inside the huge block %p, thread %ld", what, block, around,
+          os_thread_id());
+  }
   fatal("%s of an invalid pointer: pointer %p is no live block of hakmem, thread %ld", what, block, os_thread_id());
 }
 
@@ -166,7 +171,8 @@ static NOINLINE void free_rare(void *block) {
 }
 
 /* Begins to gather the word of a first block; what the entry held is posted. */
-static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct slab *slab, unsigned index) {
+static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct slab *slab,
+                                 unsigned index) {
   heap_enter(heap);
   if (entry->slab != NULL) {
     heap_post_word(heap, entry);

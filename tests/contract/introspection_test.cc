@@ -1,0 +1,127 @@
+// malloc_trim, mallinfo, mallinfo2, malloc_info, malloc_stats, mallopt: answered as far as the standard names promise anything.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include "support/support.h"
+
+using namespace support;
+
+namespace {
+
+TEST(MallocTrimTest, GivesFreeMemoryBack) {
+  size_t before = resident_bytes();
+  std::vector<void *> blocks(100000);
+  for (void *&block : blocks) {
+    block = malloc(1000);
+    fill(block, 1000, 1);
+  }
+  size_t full = resident_bytes();
+  for (void *block : blocks) {
+    free(block);
+  }
+  errno = kUntouchedErrno;
+  int trimmed = malloc_trim(0);
+  EXPECT_EQ(errno, kUntouchedErrno);
+  EXPECT_TRUE(trimmed == 0 || trimmed == 1);
+  EXPECT_GT(full, before + 90 * MiB);
+  EXPECT_RESIDENT_BELOW(before + 16 * MiB);
+  // With nothing left to give back it says so, and either answer is harmless.
+  trimmed = malloc_trim(1 * MiB);
+  EXPECT_TRUE(trimmed == 0 || trimmed == 1);
+  void *block = malloc(1000);
+  ASSERT_NE(block, nullptr);
+  free(block);
+}
+
+TEST(MallinfoTest, CountsWhatLives) {
+  struct mallinfo2 before = mallinfo2();
+  void *block = malloc(96 * MiB);
+  ASSERT_NE(block, nullptr);
+  fill(block, 96 * MiB, 1);
+  struct mallinfo2 after = mallinfo2();
+  EXPECT_GE(after.uordblks + after.hblkhd, before.uordblks + before.hblkhd + 96 * MiB);
+  free(block);
+  struct mallinfo2 freed = mallinfo2();
+  EXPECT_LT(freed.uordblks + freed.hblkhd, after.uordblks + after.hblkhd);
+}
+
+TEST(MallinfoTest, TheOldOneAgreesAsFarAsAnIntGoes) {
+  // Called through dlsym because it is marked as obsolete.
+  using Mallinfo = struct mallinfo (*)();
+  auto old = reinterpret_cast<Mallinfo>(dlsym(RTLD_DEFAULT, "mallinfo"));
+  ASSERT_NE(old, nullptr);
+  void *block = malloc(96 * MiB);
+  ASSERT_NE(block, nullptr);
+  struct mallinfo info = old();
+  struct mallinfo2 info2 = mallinfo2();
+  EXPECT_EQ(static_cast<size_t>(info.uordblks) + static_cast<size_t>(info.hblkhd), info2.uordblks + info2.hblkhd);
+  free(block);
+}
+
+std::string malloc_info_text() {
+  char *text = nullptr;
+  size_t length = 0;
+  FILE *file = open_memstream(&text, &length);
+  EXPECT_EQ(malloc_info(0, file), 0);
+  std::fclose(file);
+  std::string result(text, length);
+  free(text);
+  return result;
+}
+
+TEST(MallocInfoTest, WritesOneXmlElement) {
+  std::string text = malloc_info_text();
+  EXPECT_EQ(text.rfind("<malloc version=\"", 0), 0u) << text;
+  EXPECT_NE(text.find("</malloc>"), std::string::npos) << text;
+  EXPECT_EQ(text.back(), '\n');
+}
+
+TEST(MallocInfoTest, RefusesOptions) {
+  char *text = nullptr;
+  size_t length = 0;
+  FILE *file = open_memstream(&text, &length);
+  errno = 0;
+  // The manual page says -1 with EINVAL in errno; glibc itself returns EINVAL.
+  int result = malloc_info(1, file);
+  EXPECT_TRUE((result == -1 && errno == EINVAL) || result == EINVAL) << result;
+  std::fclose(file);
+  EXPECT_EQ(length, 0u);
+  free(text);
+}
+
+TEST(MallocStatsTest, WritesToStandardError) {
+  FILE *file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  int saved = dup(2);
+  ASSERT_GE(dup2(fileno(file), 2), 0);
+  malloc_stats();
+  dup2(saved, 2);
+  close(saved);
+  std::fseek(file, 0, SEEK_END);
+  EXPECT_GT(std::ftell(file), 0);
+  std::fclose(file);
+}
+
+TEST(MalloptTest, AcceptsEverythingHarmlessly) {
+  for (int parameter : {M_MXFAST, M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_MMAP_MAX, M_CHECK_ACTION, M_PERTURB,
+                        M_ARENA_TEST, M_ARENA_MAX, 0, 12345, -12345}) {
+    for (int value : {0, 1, 1000, -1}) {
+      errno = kUntouchedErrno;
+      EXPECT_EQ(mallopt(parameter, value), 1) << parameter;
+      EXPECT_EQ(errno, kUntouchedErrno);
+    }
+  }
+  void *block = malloc(100), *huge = malloc(10 * MiB);
+  ASSERT_NE(block, nullptr);
+  ASSERT_NE(huge, nullptr);
+  free(block);
+  free(huge);
+}
+
+} // namespace

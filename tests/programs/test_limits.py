@@ -1,0 +1,158 @@
+"""Programs under `ulimit -v`: they run, and where the memory ends they get NULL with ENOMEM and can go on."""
+
+import pytest
+
+GREEDY = r"""
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct link { struct link *next; };
+
+/* Allocates blocks of one size until there are no more; says how many KiB it got; frees them all. */
+static size_t exhaust(size_t size) {
+  struct link *first = NULL;
+  size_t count = 0;
+  for (;;) {
+    errno = 0;
+    struct link *block = malloc(size);
+    if (!block) {
+      if (errno != ENOMEM) {
+        printf("errno is %d, not ENOMEM\n", errno);
+        exit(1);
+      }
+      break;
+    }
+    memset(block, 0x5a, size < 4096 ? size : 4096);
+    block->next = first;
+    first = block;
+    count++;
+  }
+  /* In this state everything answers, and what lives stays whole. */
+  errno = 0;
+  if (calloc(1000, 1000000) || errno != ENOMEM) exit(2);
+  errno = 0;
+  if (aligned_alloc(1 << 20, 1 << 30) || errno != ENOMEM) exit(3);
+  void *out = &out;
+  if (posix_memalign(&out, 4096, (size_t)1 << 31) != ENOMEM || out != &out) exit(4);
+  if (first) {
+    errno = 0;
+    if (realloc(first, (size_t)1 << 31) || errno != ENOMEM) exit(5);
+  }
+  for (struct link *block = first, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  return count * size / 1024;
+}
+
+static void *in_a_thread(void *argument) {
+  *(size_t *)argument = exhaust(100);
+  return argument;
+}
+
+/* Exhausts the memory with blocks of each size named, one after the other; 0 stands for blocks of 100 bytes in a thread. */
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    size_t size = strtoul(argv[i], NULL, 10), kib = 0;
+    if (size) {
+      kib = exhaust(size);
+    } else {
+      pthread_t thread;
+      if (pthread_create(&thread, NULL, in_a_thread, &kib)) return 6;
+      pthread_join(thread, NULL);
+    }
+    printf("%zu %zu\n", size, kib);
+    fflush(stdout);
+  }
+  return 0;
+}
+"""
+
+MODEST = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+  char *blocks[1000] = {0};
+  for (int i = 0; i < 200000; i++) {
+    int slot = i * 7 % 1000;
+    free(blocks[slot]);
+    size_t size = (size_t)(i % 2000) + 1;
+    if (!(blocks[slot] = malloc(size))) return 1;
+    memset(blocks[slot], 1, size);
+  }
+  puts("done");
+  return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def greedy(compile_c):
+    return compile_c(GREEDY, "greedy")
+
+
+@pytest.fixture(scope="module")
+def modest(compile_c):
+    return compile_c(MODEST, "modest")
+
+
+def limited(preload, tool, mib, *program):
+    command = " ".join(map(str, program))
+    return preload(tool("sh"), "-c", f"ulimit -v {mib * 1024}; ulimit -s 1024; exec {command}")
+
+
+def kib_per_size(done):
+    """What the greedy program got of each size, in order."""
+    assert done.code == 0, done
+    assert done.rest == ""
+    return [tuple(map(int, line.split())) for line in done.out.splitlines()]
+
+
+@pytest.mark.parametrize("mib", [16, 32, 64, 256, 1024])
+def test_a_small_program_runs(preload, tool, modest, mib):
+    done = limited(preload, tool, mib, modest).served()
+    assert (done.code, done.out, done.rest) == (0, "done\n", ""), done
+
+
+@pytest.mark.parametrize("mib", [64, 256])
+@pytest.mark.parametrize("size", [16, 100, 1000, 5000, 20000, 40000, 300000, 3000000, 0])
+def test_the_end_of_memory_is_null_with_enomem(preload, tool, greedy, mib, size):
+    done = limited(preload, tool, mib, greedy, size, size)
+    first, again = kib_per_size(done)
+    # Most of what the limit leaves is to be had (a block above 32 KiB fills whole units of 64 KiB), and the same once more.
+    # Address space that arenas hold may be out of reach of huge blocks.
+    share = {40000: 0.5, 3000000: 0.4}.get(size, 0.6)
+    assert first[1] >= mib * 1024 * share, done
+    assert again[1] >= mib * 1024 * share, done
+
+
+@pytest.mark.parametrize("mib", [64, 256])
+@pytest.mark.parametrize("first", [16, 1000, 20000, 300000])
+def test_memory_freed_at_the_end_serves_other_sizes(preload, tool, greedy, mib, first):
+    others = [16, 100, 1000, 5000, 20000, 40000, 300000, 100]
+    done = limited(preload, tool, mib, greedy, first, *others)
+    for size, kib in kib_per_size(done):
+        assert kib >= mib * 1024 * 0.4, f"blocks of {size} bytes: {kib} KiB\n{done}"
+
+
+def test_python_under_a_limit(preload, tool):
+    code = """
+blocks = []
+try:
+    while True:
+        blocks.append(bytearray(1000000))
+except MemoryError:
+    count = len(blocks)
+    del blocks
+    print("MemoryError", count > 20)
+    print(len([str(i) for i in range(100000)]))
+"""
+    done = preload(tool("sh"), "-c", f"ulimit -v 262144; exec {tool('python3')} -c '{code}'")
+    assert done.code == 0, done
+    assert done.out == "MemoryError True\n100000\n"
+    done.served()
