@@ -86,19 +86,19 @@ HAK_API size_t hak_collect(void) HAK_NOEXCEPT;
 
 /* Figures of the whole process, taken from COLD alone: nothing is counted on the way of a malloc or free. All sizes in bytes. */
 typedef struct hak_heap_summary {
-  size_t struct_size;          /* set by the caller to sizeof(hak_heap_summary) */
-  size_t arenas;               /* ranges asked of the operating system and cut into superslabs */
-  size_t superslabs;           /* superslabs of 2 MiB cut so far */
-  size_t superslabs_hot;       /* tier: more than a quarter used */
-  size_t superslabs_draining;  /* tier: a quarter or less used, receives no new slab while a HOT one has room */
-  size_t superslabs_free;      /* tier: nothing used */
-  size_t slabs_bound;          /* slabs given to a thread heap, in total since the start */
-  size_t slabs_recycled;       /* of these, how many reused the memory of an earlier slab */
-  size_t remote_batches;       /* publications of a slab to its owner by other threads */
-  size_t orphans_adopted;      /* heaps of ended threads taken over */
-  size_t large;                /* large blocks allocated, in total */
-  size_t huge;                 /* huge blocks allocated, in total */
-  size_t mmap_calls;           /* system calls made */
+  size_t struct_size;         /* set by the caller to sizeof(hak_heap_summary) */
+  size_t arenas;              /* ranges asked of the operating system and cut into superslabs */
+  size_t superslabs;          /* superslabs of 2 MiB cut so far */
+  size_t superslabs_hot;      /* tier: more than a quarter used */
+  size_t superslabs_draining; /* tier: a quarter or less used, receives no new slab while a HOT one has room */
+  size_t superslabs_free;     /* tier: nothing used */
+  size_t slabs_bound;         /* slabs given to a thread heap, in total since the start */
+  size_t slabs_recycled;      /* of these, how many reused the memory of an earlier slab */
+  size_t remote_batches;      /* publications of a slab to its owner by other threads */
+  size_t orphans_adopted;     /* heaps of ended threads taken over */
+  size_t large;               /* large blocks allocated, in total */
+  size_t huge;                /* huge blocks allocated, in total */
+  size_t mmap_calls;          /* system calls made */
   size_t munmap_calls;
   size_t purged_bytes;         /* given back to the operating system, in total */
   size_t retained_bytes;       /* empty now but kept for reuse */

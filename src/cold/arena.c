@@ -29,10 +29,10 @@ static size_t window_wanted(void) {
   return bytes;
 }
 
-bool arena_start(void) {
+/* The tags of as large a window as there is address space for. */
+static bool window_map(void) {
   for (size_t bytes = window_wanted(); bytes >= window_min; bytes /= 2) {
-    size_t units = bytes >> UNIT_SHIFT;
-    size_t tag_bytes = units * sizeof(page_tag);
+    size_t tag_bytes = (bytes >> UNIT_SHIFT) * sizeof(page_tag);
     char *map = os_map(NULL, tag_bytes + (bytes >> SUPERSLAB_SHIFT) * sizeof(struct superslab *));
     if (map != NULL) {
       window_bytes = bytes;
@@ -102,15 +102,19 @@ static bool arena_add(void) {
       arena_end = start + bytes;
       arena_bytes += bytes;
       arenas++;
-      if (page_map_units == 0) {
-        /* From here on HOT looks at tags: the window has its final place. */
-        atomic_thread_fence(memory_order_release);
-        page_map_units = window_bytes >> UNIT_SHIFT;
-      }
       return true;
     }
   }
   return false;
+}
+
+bool arena_start(void) {
+  if ((window_bytes == 0 && !window_map()) || !arena_add()) {
+    return false;
+  }
+  /* From here on HOT looks at tags: with the first arena the window has its final place. */
+  __atomic_store_n(&page_map_units, window_bytes >> UNIT_SHIFT, __ATOMIC_RELEASE);
+  return true;
 }
 
 void *arena_take(void) {

@@ -14,7 +14,7 @@
 
 enum { SUPERSLAB_SHIFT = 21, SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT };
 
-/* Maps the tags of the window. False when not even a small one can be had; may be called again then. */
+/* Maps the tags of the window and the first arena. False when not even a small one can be had; may be called again then. */
 bool arena_start(void);
 
 /* The next range of SUPERSLAB_BYTES in the window, aligned to its size; NULL when there is none. */

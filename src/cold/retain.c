@@ -1,30 +1,23 @@
 #include "cold/retain.h"
 
 #include <stdatomic.h>
-#include <time.h>
 
 #include "config/options.h"
 #include "os/os.h"
 
-enum { ROUND_SECONDS = 2 }; /* at least one whole second by a clock that counts seconds */
+enum { ROUND_MS = 1000, SOON_MS = 1000 };
 
 static _Atomic size_t active, retained, peak_active, peak_committed;
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
-static _Atomic time_t purged_at;
-static _Atomic time_t round_start;
+static _Atomic uint64_t purged_at;
+static _Atomic uint64_t round_start;
 static _Atomic size_t round_low;
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
 static void add(_Atomic size_t *figure, size_t by) { atomic_fetch_add_explicit(figure, by, memory_order_relaxed); }
 static void subtract(_Atomic size_t *figure, size_t by) { atomic_fetch_sub_explicit(figure, by, memory_order_relaxed); }
-
-static time_t seconds_now(void) {
-  struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return now.tv_sec;
-}
 
 static void raise_to(_Atomic size_t *peak, size_t value) {
   if (value > get(peak)) {
@@ -38,13 +31,13 @@ static void round_watch(void) {
   if (now < get(&round_low)) {
     set(&round_low, now);
   }
-  time_t seconds = seconds_now();
-  if (seconds - atomic_load_explicit(&round_start, memory_order_relaxed) >= ROUND_SECONDS) {
+  uint64_t time = os_milliseconds();
+  if (time - atomic_load_explicit(&round_start, memory_order_relaxed) >= ROUND_MS) {
     size_t unused = get(&round_low) / 2;
     size_t above = get(&raised);
     set(&raised, above > unused ? above - unused : 0);
     set(&round_low, now);
-    atomic_store_explicit(&round_start, seconds, memory_order_relaxed);
+    atomic_store_explicit(&round_start, time, memory_order_relaxed);
   }
 }
 
@@ -65,8 +58,8 @@ void retain_drop(size_t bytes) { subtract(&active, bytes); }
 
 void retain_purged(size_t bytes) {
   subtract(&retained, bytes);
-  time_t now = seconds_now();
-  if (now - atomic_exchange_explicit(&purged_at, now, memory_order_relaxed) > 1) {
+  uint64_t now = os_milliseconds();
+  if (now - atomic_exchange_explicit(&purged_at, now, memory_order_relaxed) > SOON_MS) {
     set(&purged_soon, 0);
   }
   add(&purged_soon, bytes);
@@ -75,7 +68,7 @@ void retain_purged(size_t bytes) {
 void retain_faulted_back(size_t bytes) {
   size_t soon = get(&purged_soon);
   size_t back = bytes < soon ? bytes : soon;
-  if (back == 0 || seconds_now() - atomic_load_explicit(&purged_at, memory_order_relaxed) > 1) {
+  if (back == 0 || os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) > SOON_MS) {
     return;
   }
   subtract(&purged_soon, back);

@@ -37,10 +37,11 @@ struct slab {
   uint8_t class;
   uint8_t listed; /* on its lane's list: exactly when it is bound and free_count > 0 */
   struct slab *next, *previous;
-  uint8_t unit;       /* position in the superslab; fixed */
-  uint8_t units;      /* COLD's: units of the slab or large block */
-  bool zero;          /* COLD's: the memory was UNUSED, hence zero, when it was handed out */
-  size_t large_bytes; /* COLD's: usable bytes of a large block */
+  uint8_t unit;      /* position in the superslab; fixed */
+  uint8_t units;     /* COLD's: units of the slab or large block */
+  bool zero;         /* COLD's: the memory was UNUSED, hence zero, when it was handed out */
+  uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */
+  uint32_t trimmed;  /* free blocks when its free pages were last given back; 0: taken from since */
 
   /* Where threads meet, through warm/remote.h. */
   _Alignas(64) _Atomic uint64_t *remote; /* bitmap of blocks freed by other threads */

@@ -36,7 +36,7 @@ struct superslab;
 
 /* Four variables rather than one structure: HOT then reaches each by one instruction. */
 extern HIDDEN uintptr_t page_map_base;               /* first address of the window, a multiple of 2 MiB */
-extern HIDDEN size_t page_map_units;                 /* units in the window; 0 until the first arena is placed */
+extern HIDDEN size_t page_map_units;                 /* units in the window; 0 until the process has started */
 extern HIDDEN _Atomic page_tag *page_map_tags;       /* one per unit */
 extern HIDDEN struct superslab **page_map_superslab; /* one per 32 units; set before any block of it is handed out */
 

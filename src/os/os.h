@@ -66,6 +66,9 @@ size_t os_address_limit(void);
 /* A number that differs from run to run; for placing, not for secrets. */
 uint64_t os_random(void);
 
+/* Milliseconds of a clock that never goes back; cheap, good to some 4 ms. */
+uint64_t os_milliseconds(void);
+
 long os_thread_id(void);
 struct os_counts os_counts(void);
 

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -111,8 +112,9 @@ void os_touch(void *start, size_t bytes) {
 }
 
 size_t os_physical_memory(void) {
-  long pages = sysconf(_SC_PHYS_PAGES);
-  return pages > 0 ? (size_t)pages * os_page_size() : GIB;
+  /* Not sysconf: some C libraries read /proc for it, through stdio and malloc. */
+  struct sysinfo info;
+  return sysinfo(&info) == 0 ? (size_t)info.totalram * info.mem_unit : GIB;
 }
 
 size_t os_address_limit(void) {
@@ -132,6 +134,12 @@ uint64_t os_random(void) {
     seed ^= (uint64_t)kernel_bytes[i] << (8 * i);
   }
   return seed;
+}
+
+uint64_t os_milliseconds(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 long os_thread_id(void) { return syscall(SYS_gettid); }

@@ -2,6 +2,7 @@
 
 #include "cold/meta.h"
 #include "os/fatal.h"
+#include "warm/trim.h"
 
 enum { PREFILL_FROM_SLABS = 16, ORPHAN_COLLECT_EVERY = 16 };
 
@@ -125,6 +126,8 @@ static struct slab *fresh_units(struct thread_heap *heap, size_t class) {
 }
 
 static bool bind(struct thread_heap *heap, size_t class) {
+  heap->now = os_milliseconds();
+  trim_aged(heap);
   adopt_from_orphan(heap, class);
   if (heap->lane[class].first != NULL) {
     return true;
@@ -157,6 +160,8 @@ unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned
       continue;
     }
     taken += slab_take(slab, slot - taken, want - taken);
+    slab->taken_at = heap->now;
+    slab->trimmed = 0;
     if (slab->free_count == 0) {
       lane_unlink(heap, slab);
     }
@@ -295,16 +300,6 @@ void heap_drain(struct thread_heap *heap) {
   heap_post(heap);
   heap_collect(heap);
   warm_pool_flush(&heap->warm_pool);
-}
-
-size_t heap_purge(struct thread_heap *heap) {
-  size_t given_back = 0;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
-    for (struct slab *slab = heap->lane[class].first; slab != NULL; slab = slab->next) {
-      given_back += slab_purge(slab);
-    }
-  }
-  return given_back;
 }
 
 void heap_settle(struct thread_heap *heap) {

@@ -24,8 +24,10 @@ struct thread_heap {
   struct heap_link link;      /* first: the registry knows heaps by it */
   struct thread_cache *cache; /* of the thread that has the heap; NULL while it has none */
   _Atomic uint32_t busy;
-  bool parked;        /* `parked_top` holds what a thread lost by fork() had cached */
-  size_t bound_bytes; /* of the slabs bound now */
+  bool parked;         /* `parked_top` holds what a thread lost by fork() had cached */
+  size_t bound_bytes;  /* of the slabs bound now */
+  uint64_t now;        /* milliseconds, read when the heap grows */
+  uint64_t trimmed_at; /* when warm/trim.h last looked through the lanes */
   struct lane lane[SIZE_CLASS_COUNT];
   struct depot depot;
   struct warm_pool warm_pool;
@@ -76,9 +78,6 @@ void heap_collect(struct thread_heap *heap);
 
 /* Gives depot, spares' blocks, warm pool and gathered words back, after the thread's own magazines have been. */
 void heap_drain(struct thread_heap *heap);
-
-/* Gives back free pages inside the heap's partly used slabs; returns their bytes. */
-size_t heap_purge(struct thread_heap *heap);
 
 /* What to do first with a heap that was an orphan: takes back what a thread lost by fork() had cached. */
 void heap_settle(struct thread_heap *heap);

@@ -53,9 +53,11 @@ static void fork_child(void) {
   thread_fork_child();
 }
 
-/* Registered first of all, so that other libraries' handlers still find a working allocator on both sides of fork(). */
+/* Before other threads where that is possible, and registered first of all, so that other libraries' fork handlers find a working
+ * allocator on both sides. */
 __attribute__((constructor(101))) static void process_loaded(void) {
-  options_read();
+  options_read(); /* again, should there have been no environment at the first malloc */
+  process_start();
   pthread_atfork(fork_prepare, fork_parent, fork_child);
 }
 

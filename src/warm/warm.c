@@ -8,6 +8,7 @@
 #include "os/fatal.h"
 #include "warm/process.h"
 #include "warm/thread.h"
+#include "warm/trim.h"
 
 enum { REFILL_DEN = 2, DEPOT_HEAP_SHARE = 4, DEPOT_SPILL_AT_ONCE = 2 };
 
@@ -292,7 +293,7 @@ static void collect_orphans(void) {
     heap_enter(orphan);
     heap_settle(orphan);
     heap_drain(orphan);
-    heap_purge(orphan);
+    trim_all(orphan);
     heap_leave(orphan);
     registry_orphan(link);
   }
@@ -304,7 +305,7 @@ size_t collect(void) {
   if (heap != NULL) {
     heap_enter(heap);
     thread_drain(heap);
-    heap_purge(heap);
+    trim_all(heap);
     heap_leave(heap);
   }
   collect_orphans();

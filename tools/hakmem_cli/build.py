@@ -72,7 +72,7 @@ def _compile(preset, targets, quiet):
     done = _run(["cmake", "--build", layout.build_dir(preset), "--target", *targets], capture=quiet)
     if done.returncode != 0:
         if quiet:
-            sys.stderr.write(done.stdout)
+            sys.stderr.write(done.stdout[max(done.stdout.find("FAILED:"), 0) :])
         raise Refusal("the build failed; the compiler's message is above", "Mend that and try again", 1)
 
 

@@ -101,7 +101,11 @@ def ensure(command, with_venv=False):
 
 
 def _listed(needs):
-    return ", ".join(f"{need.package} (for {need.purpose})" for need in needs)
+    """Packages by purpose: 'cmake, ninja-build (for the build); g++ (for the unit tests)'."""
+    by_purpose = {}
+    for need in needs:
+        by_purpose.setdefault(need.purpose, []).append(need.package)
+    return "; ".join(f"{', '.join(packages)} (for {purpose})" for purpose, packages in by_purpose.items())
 
 
 def _install_line(needs):

@@ -17,14 +17,14 @@ _USAGE = "Usage: ./hakmem run [--preset release|debug] -- COMMAND [ARGUMENT]..."
 def main(arguments):
     """Does not return when the program could be started."""
     preset, command = parse(arguments)
+    environment = original_environment()
+    search_path = os.fsdecode(environment.get(b"PATH", b""))
+    path = program.find(command[0], search_path)
     library = layout.library(preset)
     if not freshness.up_to_date(preset):
         from . import build  # here, because the short way must not pay for it
 
         build.library_for_run(preset)
-    environment = original_environment()
-    search_path = os.fsdecode(environment.get(b"PATH", b""))
-    path = program.find(command[0], search_path)
     program.check(path, library, search_path)
     environment[b"LD_PRELOAD"] = preload(library, environment.get(b"LD_PRELOAD", b""))
     start(path, command, environment)

@@ -61,7 +61,7 @@ def only(prefix, pattern):
 
 
 def test_by_cmake(prefix, project):
-    run("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "-G", "Ninja", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", project / "build")
     for program in ("shared", "static"):
         assert run(project / "build" / program) == "good\n"

@@ -59,7 +59,9 @@ def test_root_installs_what_is_missing_and_updates_the_lists_only_then(machine, 
         ("install", ["no-such-tool"]),
         ("install", ["no-such-wish"]),
     ]
-    assert capsys.readouterr().err.startswith("hakmem: installing no-such-tool (for the test), no-such-wish")
+    assert capsys.readouterr().err.startswith(
+        "hakmem: installing no-such-tool, no-such-wish (for the test) by apt-get\n"
+    )
 
 
 def test_nothing_is_done_where_nothing_is_missing(machine, monkeypatch, capsys):

@@ -1,0 +1,94 @@
+/* size_class: one table from which every box takes stride, capacity and the index of a block. */
+#include <signal.h>
+
+#include "hot/size_class.h"
+#include "unit/unit.h"
+
+TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {
+  for (size_t size = 0; size <= SIZE_CLASS_MAX; size++) {
+    size_t class = size_class_of(size);
+    ASSERT_LT(class, SIZE_CLASS_COUNT);
+    ASSERT_LE(size, size_classes[class].stride);
+    if (class > 0) {
+      ASSERT_GT(size, size_classes[class - 1].stride);
+    }
+  }
+  EXPECT_EQ(size_classes[SIZE_CLASS_COUNT - 1].stride, SIZE_CLASS_MAX);
+}
+
+TEST(SizeClassTest, StridesKeepTheAlignmentOfMalloc) {
+  EXPECT_EQ(size_classes[0].stride, 8);
+  for (size_t class = 1; class < SIZE_CLASS_COUNT; class++) {
+    EXPECT_EQ(size_classes[class].stride % 16, 0);
+  }
+}
+
+TEST(SizeClassTest, WasteIsAtMostAFifthOrFifteenBytes) {
+  for (size_t size = 1; size <= SIZE_CLASS_MAX; size++) {
+    size_t stride = size_classes[size_class_of(size)].stride;
+    size_t waste = stride - size;
+    if (waste > 15) {
+      ASSERT_LT(waste * 5, stride);
+    }
+  }
+}
+
+TEST(SizeClassTest, CapacityIsAllThatASlabHolds) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+    NOTE("class %zu", class);
+    const struct size_class *shape = &size_classes[class];
+    size_t bytes = (size_t)shape->units * UNIT_BYTES;
+    EXPECT_EQ(shape->units, shape->stride <= NARROW_STRIDE_MAX ? 1 : WIDE_SLAB_UNITS);
+    EXPECT_LE((size_t)shape->capacity * shape->stride, bytes);
+    EXPECT_GT((size_t)(shape->capacity + 1) * shape->stride, bytes);
+    EXPECT_LE(shape->capacity, shape->words * 64);
+    EXPECT_GT(shape->capacity, (shape->words - 1) * 64);
+  }
+}
+
+TEST(SizeClassTest, MagazinesHoldBetweenTwoBlocksAndSixtyFourKibibytes) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+    NOTE("class %zu", class);
+    const struct size_class *shape = &size_classes[class];
+    EXPECT_GE(shape->magazine, 2);
+    EXPECT_LT(shape->magazine, MAGAZINE_SLOTS);
+    EXPECT_TRUE(shape->magazine == 2 || (size_t)shape->magazine * shape->stride <= MAGAZINE_BLOCK_BYTES);
+  }
+}
+
+TEST(SizeClassTest, ReciprocalGivesTheIndexOfEveryOffset) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+    NOTE("class %zu", class);
+    const struct size_class *shape = &size_classes[class];
+    size_t index = 0;
+    size_t into = 0;
+    for (size_t offset = 0; offset < (size_t)WIDE_SLAB_UNITS * UNIT_BYTES; offset++) {
+      size_t computed = offset * shape->reciprocal >> 40;
+      ASSERT_EQ(computed, index);
+      /* The test for a block's start: true at the starts and nowhere else. */
+      ASSERT_EQ(computed * shape->stride == offset, into == 0);
+      if (++into == shape->stride) {
+        into = 0;
+        index++;
+      }
+    }
+  }
+}
+
+static void write_to_classes(void *unused) {
+  (void)unused;
+  *(volatile uint32_t *)(uintptr_t)&size_classes[3].stride = 64;
+}
+
+static void write_to_index(void *unused) {
+  (void)unused;
+  *(volatile uint8_t *)(uintptr_t)&size_class_index[3] = 0;
+}
+
+TEST(SizeClassTest, TablesAreInReadOnlyMemory) {
+  if (UNIT_SANITIZED) {
+    SKIP("a sanitizer turns the signal into an exit");
+  }
+  EXPECT_KILLED(write_to_classes, NULL, SIGSEGV);
+  EXPECT_KILLED(write_to_index, NULL, SIGSEGV);
+}
