@@ -81,6 +81,14 @@ void meta_free(void *address, size_t bytes) {
   lock_drop(&meta_lock);
 }
 
+void meta_donate(void *start, size_t bytes) {
+  memset(start, 0, bytes);
+  lock_take(&meta_lock);
+  chunk_next = start;
+  chunk_end = chunk_next + bytes;
+  lock_drop(&meta_lock);
+}
+
 size_t meta_bytes(void) {
   lock_take(&meta_lock);
   size_t bytes = mapped_bytes;

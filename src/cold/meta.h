@@ -15,6 +15,9 @@ void *meta_alloc(size_t bytes, size_t alignment);
 /* Takes back a piece of at most 2 KiB for reuse; `bytes` as at meta_alloc. */
 void meta_free(void *piece, size_t bytes);
 
+/* Hands over memory of any content, to be cut into pieces when the operating system has none; it is never given back. */
+void meta_donate(void *start, size_t bytes);
+
 /* Bytes taken from the operating system so far. */
 size_t meta_bytes(void);
 

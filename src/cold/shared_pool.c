@@ -1,5 +1,6 @@
 #include "cold/shared_pool.h"
 
+#include "cold/meta.h"
 #include "cold/retain.h"
 #include "os/fatal.h"
 #include "os/lock.h"
@@ -200,6 +201,19 @@ void pool_shrink(struct slab *slab, unsigned units) {
   unsigned keep = slab->units - units;
   slab->units = (uint8_t)keep;
   give_units(superslab_of_slab(slab), slab->unit + keep, units);
+}
+
+void *pool_meta_alloc(size_t bytes, size_t alignment) {
+  void *piece = meta_alloc(bytes, alignment);
+  if (likely(piece != NULL)) {
+    return piece;
+  }
+  struct slab *slab = pool_take(1);
+  if (slab == NULL) {
+    return NULL;
+  }
+  meta_donate(slab_start(slab), UNIT_BYTES);
+  return meta_alloc(bytes, alignment);
 }
 
 /* The first run of EMPTY units of a superslab. */

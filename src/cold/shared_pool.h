@@ -28,6 +28,10 @@ void pool_give(struct slab *slab);
 bool pool_extend(struct slab *slab, unsigned units);
 void pool_shrink(struct slab *slab, unsigned units);
 
+/* As meta_alloc; when the operating system has no memory, a unit of the pool becomes metadata. So as long as any unit is free, slabs can be
+ * bound to it. */
+void *pool_meta_alloc(size_t bytes, size_t alignment);
+
 /* Purges retained units until at most `keep` bytes are retained in all; returns the bytes given back. */
 size_t pool_purge(size_t keep);
 

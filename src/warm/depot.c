@@ -1,13 +1,13 @@
 #include "warm/depot.h"
 
-#include "cold/meta.h"
+#include "cold/shared_pool.h"
 #include "os/fatal.h"
 
 enum { MAGAZINES_AT_ONCE = 8 };
 
 void **depot_spare(struct depot *depot, size_t class) {
   if (depot->spare == NULL) {
-    void **several = meta_alloc((size_t)MAGAZINES_AT_ONCE * MAGAZINE_BYTES, MAGAZINE_BYTES);
+    void **several = pool_meta_alloc((size_t)MAGAZINES_AT_ONCE * MAGAZINE_BYTES, MAGAZINE_BYTES);
     if (several == NULL) {
       return NULL;
     }

@@ -1,6 +1,6 @@
 #include "warm/heap.h"
 
-#include "cold/meta.h"
+#include "cold/shared_pool.h"
 #include "os/fatal.h"
 #include "warm/trim.h"
 
@@ -9,7 +9,7 @@ enum { PREFILL_FROM_SLABS = 16, ORPHAN_COLLECT_EVERY = 16 };
 static _Atomic size_t heapless_published;
 
 struct thread_heap *heap_new(void) {
-  struct thread_heap *heap = meta_alloc(sizeof *heap, _Alignof(struct thread_heap));
+  struct thread_heap *heap = pool_meta_alloc(sizeof *heap, _Alignof(struct thread_heap));
   if (heap == NULL || !registry_enroll(&heap->link)) {
     return NULL;
   }

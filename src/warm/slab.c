@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cold/meta.h"
+#include "cold/shared_pool.h"
 #include "os/fatal.h"
 
 enum { LINE_BYTES = 64, WORD_BITS = 64 };
@@ -30,7 +31,7 @@ void fatal_interior(const void *block, size_t class, const char *what) {
 bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32_t owner) {
   const struct size_class *shape = &size_classes[class];
   size_t bytes = bitmap_bytes(class);
-  char *bitmaps = meta_alloc(2 * bytes, LINE_BYTES);
+  char *bitmaps = pool_meta_alloc(2 * bytes, LINE_BYTES);
   if (bitmaps == NULL) {
     return false;
   }
