@@ -290,13 +290,18 @@ void heap_collect(struct thread_heap *heap) {
 
 /* ---- the heap as a whole ---- */
 
-void heap_drain(struct thread_heap *heap) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
+/* Takes the depot's magazines apart. */
+static void drain_depot(struct thread_heap *heap) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
     void **magazine;
     while ((magazine = depot_pop(&heap->depot, class)) != NULL) {
       heap_put_full(heap, class, magazine);
     }
   }
+}
+
+void heap_drain(struct thread_heap *heap) {
+  drain_depot(heap);
   heap_post(heap);
   heap_collect(heap);
   warm_pool_flush(&heap->warm_pool);
@@ -307,12 +312,14 @@ void heap_settle(struct thread_heap *heap) {
     return;
   }
   heap->parked = false;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
     void **top = heap->parked_top[class];
     if (magazine_of(top) != (void **)no_magazine) {
       heap_put_magazine(heap, class, top);
     }
   }
+  /* An orphan holds no block of its own outside its slabs: these may now move to other heaps. */
+  drain_depot(heap);
 }
 
 /* ---- validators ---- */

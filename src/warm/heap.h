@@ -79,7 +79,7 @@ void heap_collect(struct thread_heap *heap);
 /* Gives depot, spares' blocks, warm pool and gathered words back, after the thread's own magazines have been. */
 void heap_drain(struct thread_heap *heap);
 
-/* What to do first with a heap that was an orphan: takes back what a thread lost by fork() had cached. */
+/* What to do first with a heap that was an orphan: gives back to its slabs what a thread lost by fork() had cached. */
 void heap_settle(struct thread_heap *heap);
 
 /* Blocks of a class, for the invariant above; live is what the program holds, blocks gathered for other owners included. */
