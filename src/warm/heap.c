@@ -75,6 +75,41 @@ static void gained(struct thread_heap *heap, struct slab *slab) {
   }
 }
 
+/* ---- what other threads freed ---- */
+
+/* Sorts the queue by class; the slabs' tokens stay taken. */
+static void sort_queue(struct thread_heap *heap) {
+  struct slab *slab = remote_queue_take(&heap->queue);
+  while (slab != NULL) {
+    struct slab *next = slab->queue_next;
+    INVARIANT(atomic_load(&slab->heap) == heap);
+    slab->queue_next = heap->lane[slab->class].published;
+    heap->lane[slab->class].published = slab;
+    heap->published |= UINT64_C(1) << slab->class;
+    slab = next;
+  }
+}
+
+static void collect_lane(struct thread_heap *heap, size_t class) {
+  struct slab *slab = heap->lane[class].published;
+  heap->lane[class].published = NULL;
+  heap->published &= ~(UINT64_C(1) << class);
+  while (slab != NULL) {
+    struct slab *next = slab->queue_next;
+    remote_token_give(slab);
+    slab_collect(slab);
+    gained(heap, slab);
+    slab = next;
+  }
+}
+
+void heap_collect(struct thread_heap *heap) {
+  sort_queue(heap);
+  while (heap->published != 0) {
+    collect_lane(heap, (size_t)__builtin_ctzll(heap->published));
+  }
+}
+
 /* ---- binding ---- */
 
 /* Moves a slab from an orphan, which the caller has borrowed, to `heap`. The caller holds its token. */
@@ -127,6 +162,7 @@ static struct slab *fresh_units(struct thread_heap *heap, size_t class) {
 
 static bool bind(struct thread_heap *heap, size_t class) {
   heap->now = os_milliseconds();
+  heap_collect(heap);
   trim_aged(heap);
   adopt_from_orphan(heap, class);
   if (heap->lane[class].first != NULL) {
@@ -153,7 +189,8 @@ unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned
   while (taken < want) {
     struct slab *slab = lane->first;
     if (slab == NULL) {
-      heap_collect(heap);
+      sort_queue(heap);
+      collect_lane(heap, class);
       if (lane->first == NULL && (taken > 0 || !bind(heap, class))) {
         break;
       }
@@ -274,18 +311,6 @@ size_t heap_published(void) {
     published += atomic_load_explicit(&heap_of_link(link)->words.published, memory_order_relaxed);
   }
   return published;
-}
-
-void heap_collect(struct thread_heap *heap) {
-  struct slab *slab = remote_queue_take(&heap->queue);
-  while (slab != NULL) {
-    struct slab *next = slab->queue_next;
-    INVARIANT(atomic_load(&slab->heap) == heap);
-    remote_token_give(slab);
-    slab_collect(slab);
-    gained(heap, slab);
-    slab = next;
-  }
 }
 
 /* ---- the heap as a whole ---- */

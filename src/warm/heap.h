@@ -15,9 +15,11 @@
 #include "warm/remote.h"
 #include "warm/warm_pool.h"
 
-/* A class's slabs that have free blocks; refilled from the first, newly freed ones join last. */
+/* A class's slabs that have free blocks: refilled from the first, newly freed ones join last. `published` are those that came through the
+ * queue and keep their token until the lane runs dry, so that freeing threads need not publish them again meanwhile. */
 struct lane {
   struct slab *first, *last;
+  struct slab *published; /* linked by queue_next */
 };
 
 struct thread_heap {
@@ -29,6 +31,7 @@ struct thread_heap {
   uint64_t now;        /* milliseconds, read when the heap grows */
   uint64_t trimmed_at; /* when warm/trim.h last looked through the lanes */
   struct lane lane[SIZE_CLASS_COUNT];
+  uint64_t published; /* bit c: lane c has published slabs */
   struct depot depot;
   struct warm_pool warm_pool;
   struct remote_words words;

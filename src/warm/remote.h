@@ -17,7 +17,7 @@
 
 #include "warm/slab.h"
 
-enum { REMOTE_WORDS = 16, REMOTE_WORD_BYTES = 16 * 1024 };
+enum { REMOTE_WORDS = 64, REMOTE_WORD_BYTES = 32 * 1024 };
 
 /* A bitmap word being gathered. `slab` is NULL while the entry is unused. */
 struct remote_word {
@@ -40,7 +40,7 @@ struct remote_queue {
 
 /* The one entry that may gather a place's word. */
 static inline struct remote_word *remote_word_of(struct remote_words *words, struct place place) {
-  uintptr_t key = ((uintptr_t)place.slab >> 7) + place.index / 64;
+  uintptr_t key = ((uintptr_t)place.slab >> 7) + (uintptr_t)(place.index / 64) * 37;
   return &words->entry[key % REMOTE_WORDS];
 }
 
