@@ -75,7 +75,8 @@ HAK_API int hak_posix_memalign(void **out, size_t alignment, size_t size) HAK_NO
 /* Bytes that may be used in `block`, at least the size asked for; 0 for NULL. The block must be live. */
 HAK_API size_t hak_usable_size(const void *block) HAK_NOEXCEPT;
 
-/* The usable size that hak_malloc(size) would give, without allocating; 0 when `size` exceeds PTRDIFF_MAX. */
+/* The least usable size that hak_malloc(size) gives, without allocating: asking for it costs no more than asking for `size`.
+ * 0 when `size` exceeds PTRDIFF_MAX. */
 HAK_API size_t hak_good_size(size_t size) HAK_NOEXCEPT;
 
 /* The heap as a whole. */

@@ -67,23 +67,22 @@ void *contract_reallocarray(void *block, size_t count, size_t size) {
   return likely(!__builtin_mul_overflow(count, size, &bytes)) ? contract_realloc(block, bytes) : fail(ENOMEM);
 }
 
-/* The smallest size whose class has blocks at multiples of `alignment`; 0: none has. */
-static size_t aligned_class_size(size_t alignment, size_t size) {
-  for (size_t wanted = (size + alignment - 1) & ~(alignment - 1); wanted <= SIZE_CLASS_MAX; wanted += alignment) {
-    size_t stride = size_classes[size_class_of(wanted)].stride;
-    if (stride % alignment == 0) {
-      return stride;
-    }
+/* The smallest class for `size` whose blocks lie at multiples of `alignment`; SIZE_CLASS_COUNT: none does. */
+static size_t aligned_class(size_t alignment, size_t size) {
+  if (size > SIZE_CLASS_MAX) {
+    return SIZE_CLASS_COUNT;
   }
-  return 0;
+  size_t class = size_class_of(size);
+  while (class < SIZE_CLASS_COUNT && size_classes[class].stride % alignment != 0) {
+    class++;
+  }
+  return class;
 }
 
 static void *aligned(size_t alignment, size_t size) {
-  if (size <= SIZE_CLASS_MAX && alignment <= SIZE_CLASS_MAX) {
-    size_t class_size = aligned_class_size(alignment, size == 0 ? 1 : size);
-    if (class_size != 0) {
-      return gate_malloc(class_size);
-    }
+  size_t class = aligned_class(alignment, size);
+  if (likely(class < SIZE_CLASS_COUNT)) {
+    return gate_malloc_class(class);
   }
   bool zeroed;
   return allocate_aligned(size, alignment, &zeroed);

@@ -20,6 +20,8 @@ static uint32_t runs_of(uint32_t set, unsigned units) {
   return starts;
 }
 
+static _Atomic size_t range_first = SIZE_MAX, range_end;
+
 struct superslab *superslab_cut(void) {
   char *start = arena_take();
   if (start == NULL) {
@@ -37,9 +39,17 @@ struct superslab *superslab_cut(void) {
     superslab->slab[unit].unit = (uint8_t)unit;
     atomic_init(&superslab->slab[unit].published, 1);
   }
-  page_map_superslab[((uintptr_t)superslab->start - page_map_base) >> SUPERSLAB_SHIFT] = superslab;
+  size_t index = ((uintptr_t)start - page_map_base) >> SUPERSLAB_SHIFT;
+  page_map_superslab[index] = superslab;
+  range_first = index < range_first ? index : range_first;
+  range_end = index >= range_end ? index + 1 : range_end;
   prefault(superslab->start, SUPERSLAB_BYTES);
   return superslab;
+}
+
+void superslab_range(size_t *first, size_t *end) {
+  *first = range_first;
+  *end = range_end;
 }
 
 unsigned superslab_longest_run(const struct superslab *superslab) {

@@ -34,8 +34,9 @@ struct slab {
   uint64_t *free; /* bitmap of free blocks, out of line; NULL while the slot is not bound */
   uint32_t free_count;
   uint16_t first_word; /* no word of `free` before this one has a bit */
+  uint16_t carved;     /* blocks from this one on lie in fresh memory: free, and never handed out */
   uint8_t class;
-  uint8_t listed; /* on its lane's list: exactly when it is bound and free_count > 0 */
+  uint8_t listed; /* on its lane's list: exactly when it is bound and has recycled blocks */
   struct slab *next, *previous;
   uint8_t unit;      /* position in the superslab; fixed */
   uint8_t units;     /* COLD's: units of the slab or large block */
@@ -83,6 +84,9 @@ static inline char *slab_start(const struct slab *slab) {
 
 /* Cuts a new superslab from the arena; NULL when there is no memory. */
 struct superslab *superslab_cut(void);
+
+/* The window's superslabs cut so far lie from *first to before *end, as indices of page_map_superslab; some between are NULL. */
+void superslab_range(size_t *first, size_t *end);
 
 /* Longest run of free units, 0 to 32. */
 unsigned superslab_longest_run(const struct superslab *superslab);

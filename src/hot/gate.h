@@ -28,6 +28,12 @@ static inline void *gate_malloc(size_t size) {
   return block;
 }
 
+/* A block of this very class, for its alignment. */
+static inline void *gate_malloc_class(size_t class) {
+  void *block = cache_pop(class);
+  return likely(block != NULL) ? block : refill_exact(class);
+}
+
 static inline void gate_free(void *block) {
   size_t unit = page_unit(block);
   if (unlikely(unit >= page_map_units)) {

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -88,10 +89,35 @@ bool os_purge(void *start, size_t bytes) {
   return done;
 }
 
+/* Moves pages to where memory is mapped already. The system moves no range that spans two of its own areas, as ranges that were mapped apart
+ * may; so each try that fails is halved, and what cannot be moved at all is copied. */
+static void move_pages(char *from, char *to, size_t bytes) {
+  while (bytes > 0) {
+    size_t piece = bytes;
+    while (mremap(from, piece, piece, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+      if (piece <= os_page_size()) {
+        memcpy(to, from, bytes);
+        os_unmap(from, bytes);
+        return;
+      }
+      piece = os_page_ceil(piece / 2);
+    }
+    from += piece;
+    to += piece;
+    bytes -= piece;
+  }
+}
+
 void *os_remap(void *start, size_t old_bytes, size_t new_bytes) {
   int saved = errno;
   void *moved = mremap(start, old_bytes, new_bytes, MREMAP_MAYMOVE);
   count(&remap_calls, 1);
+  if (moved == MAP_FAILED && errno == EFAULT && new_bytes > old_bytes) {
+    moved = os_map(NULL, new_bytes);
+    if (moved != NULL) {
+      move_pages(start, moved, old_bytes);
+    }
+  }
   errno = saved;
   return moved == MAP_FAILED ? NULL : moved;
 }

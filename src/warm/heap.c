@@ -20,7 +20,7 @@ struct thread_heap *heap_new(void) {
 
 static void lane_link(struct thread_heap *heap, struct slab *slab) {
   struct lane *lane = &heap->lane[slab->class];
-  INVARIANT(!slab->listed && slab->free_count > 0);
+  INVARIANT(!slab->listed && slab_recycled(slab) > 0);
   slab->listed = true;
   slab->next = NULL;
   slab->previous = lane->last;
@@ -48,6 +48,16 @@ static void lane_unlink(struct thread_heap *heap, struct slab *slab) {
   }
 }
 
+/* The slab is about to be released or to go to another heap. */
+static void lane_leave(struct thread_heap *heap, struct slab *slab) {
+  if (slab->listed) {
+    lane_unlink(heap, slab);
+  }
+  if (heap->lane[slab->class].carving == slab) {
+    heap->lane[slab->class].carving = NULL;
+  }
+}
+
 static size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
 
 /* Releases an empty slab. Whoever publishes it at this moment holds its token; then it comes again through the queue. */
@@ -55,7 +65,7 @@ static void release(struct thread_heap *heap, struct slab *slab) {
   if (!remote_token_take(slab)) {
     return;
   }
-  lane_unlink(heap, slab);
+  lane_leave(heap, slab);
   heap->bound_bytes -= slab_bytes(slab);
   slab_unbind(slab);
   if (slab->units == 1) {
@@ -67,10 +77,10 @@ static void release(struct thread_heap *heap, struct slab *slab) {
 
 /* A slab has gained free blocks. */
 static void gained(struct thread_heap *heap, struct slab *slab) {
-  if (!slab->listed && slab->free_count > 0) {
+  if (!slab->listed && slab_recycled(slab) > 0) {
     lane_link(heap, slab);
   }
-  if (slab->listed && slab_is_empty(slab)) {
+  if (slab_is_empty(slab)) {
     release(heap, slab);
   }
 }
@@ -114,9 +124,8 @@ void heap_collect(struct thread_heap *heap) {
 
 /* Moves a slab from an orphan, which the caller has borrowed, to `heap`. The caller holds its token. */
 static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
-  if (slab->listed) {
-    lane_unlink(orphan, slab);
-  }
+  lane_leave(orphan, slab);
+  slab->carved = size_classes[slab->class].capacity; /* its new owner carves another slab */
   orphan->bound_bytes -= slab_bytes(slab);
   heap->bound_bytes += slab_bytes(slab);
   page_tag_set(page_unit(slab_start(slab)), slab->units,
@@ -168,6 +177,7 @@ static bool bind(struct thread_heap *heap, size_t class) {
   if (heap->lane[class].first != NULL) {
     return true;
   }
+  INVARIANT(heap->lane[class].carving == NULL);
   struct slab *slab = fresh_units(heap, class);
   if (slab == NULL) {
     return false;
@@ -177,31 +187,51 @@ static bool bind(struct thread_heap *heap, size_t class) {
     return false;
   }
   heap->bound_bytes += slab_bytes(slab);
-  lane_link(heap, slab);
+  if (slab_is_carved(slab)) {
+    lane_link(heap, slab);
+  } else {
+    heap->lane[class].carving = slab;
+  }
   return true;
 }
 
 /* ---- blocks ---- */
 
+static void took(struct thread_heap *heap, struct slab *slab) {
+  slab->taken_at = heap->now;
+  slab->trimmed = 0;
+}
+
 unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned want) {
   struct lane *lane = &heap->lane[class];
+  if (lane->first == NULL) {
+    sort_queue(heap);
+    collect_lane(heap, class);
+  }
   unsigned taken = 0;
-  while (taken < want) {
-    struct slab *slab = lane->first;
-    if (slab == NULL) {
-      sort_queue(heap);
-      collect_lane(heap, class);
-      if (lane->first == NULL && (taken > 0 || !bind(heap, class))) {
-        break;
-      }
-      continue;
-    }
+  for (struct slab *slab; taken < want && (slab = lane->first) != NULL;) {
     taken += slab_take(slab, slot - taken, want - taken);
-    slab->taken_at = heap->now;
-    slab->trimmed = 0;
-    if (slab->free_count == 0) {
+    took(heap, slab);
+    if (slab_recycled(slab) == 0) {
       lane_unlink(heap, slab);
     }
+  }
+  return taken;
+}
+
+unsigned heap_grow(struct thread_heap *heap, size_t class, void **slot, unsigned want) {
+  struct lane *lane = &heap->lane[class];
+  if (lane->carving == NULL && !bind(heap, class)) {
+    return 0;
+  }
+  struct slab *slab = lane->carving;
+  if (slab == NULL) {
+    return heap_take(heap, class, slot, want);
+  }
+  unsigned taken = slab_carve(slab, slot, want);
+  took(heap, slab);
+  if (slab_is_carved(slab)) {
+    lane->carving = NULL;
   }
   return taken;
 }
@@ -364,7 +394,7 @@ static size_t census_magazine(size_t class, void **top, const struct thread_heap
 }
 
 static void census_slab(struct heap_census *census, const struct slab *slab) {
-  if (!slab_is_valid(slab) || slab->listed != (slab->free_count > 0)) {
+  if (!slab_is_valid(slab) || slab->listed != (slab_recycled(slab) > 0)) {
     fatal("census: slab %p is not valid", (void *)slab_start(slab));
   }
   census->capacity += size_classes[slab->class].capacity;
@@ -381,12 +411,13 @@ static void census_slab(struct heap_census *census, const struct slab *slab) {
 struct heap_census heap_census(struct thread_heap *heap, size_t class) {
   struct heap_census census = {0};
   page_tag mine = (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | class);
-  for (size_t unit = 0; unit < page_map_units; unit += SUPERSLAB_UNITS) {
-    struct superslab *superslab = page_map_superslab[unit / SUPERSLAB_UNITS];
+  size_t index;
+  size_t end;
+  for (superslab_range(&index, &end); index < end; index++) {
+    const struct superslab *superslab = page_map_superslab[index];
     for (size_t i = 0; superslab != NULL && i < SUPERSLAB_UNITS; i++) {
-      const struct slab *slab = &superslab->slab[i];
-      if (page_tag_at(unit + i) == mine && superslab->head[i] == i) {
-        census_slab(&census, slab);
+      if (page_tag_at(index * SUPERSLAB_UNITS + i) == mine && superslab->head[i] == i) {
+        census_slab(&census, &superslab->slab[i]);
       }
     }
   }
@@ -401,3 +432,12 @@ struct heap_census heap_census(struct thread_heap *heap, size_t class) {
   }
   return census;
 }
+
+#if HAKMEM_VALIDATE
+void heap_check(struct thread_heap *heap) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+    struct heap_census census = heap_census(heap, class);
+    INVARIANT(census.free + census.remote + census.cached + census.depot <= census.capacity);
+  }
+}
+#endif

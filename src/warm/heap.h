@@ -15,10 +15,12 @@
 #include "warm/remote.h"
 #include "warm/warm_pool.h"
 
-/* A class's slabs that have free blocks: refilled from the first, newly freed ones join last. `published` are those that came through the
+/* A class's slabs that have recycled blocks: refilled from the first, newly freed ones join last. `carving` is the one whose memory is
+ * still fresh in part: it is used when no recycled block is left, so that what is resident serves before what is not. `published` are those that came through the
  * queue and keep their token until the lane runs dry, so that freeing threads need not publish them again meanwhile. */
 struct lane {
   struct slab *first, *last;
+  struct slab *carving;
   struct slab *published; /* linked by queue_next */
 };
 
@@ -55,9 +57,13 @@ static inline void heap_leave(struct thread_heap *heap) {
 /* A new heap without a thread; NULL when there is no memory. */
 struct thread_heap *heap_new(void);
 
-/* Stores up to `want` free blocks of a class from `slot` downwards, lowest address first; binds at most one new slab, and only when
- * it has none at all otherwise. Returns how many; 0: no memory. */
+/* Stores up to `want` recycled blocks of a class from `slot` downwards, lowest address first of each slab. Returns how many, 0 when there are
+ * none. */
 unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned want);
+
+/* The same when heap_take has found none: from fresh memory, a page at a time, after whatever may be had of other threads and of
+ * orphans. Returns how many; 0: no memory. */
+unsigned heap_grow(struct thread_heap *heap, size_t class, void **slot, unsigned want);
 
 /* Takes back blocks of slabs of this heap; emptied slabs are released. */
 void heap_put(struct thread_heap *heap, size_t class, void *const *blocks, unsigned count);
@@ -92,5 +98,12 @@ struct heap_census {
 
 /* Counts by walking; stops the program when a list, bitmap or magazine is not as it must be. Slow. */
 struct heap_census heap_census(struct thread_heap *heap, size_t class);
+
+/* The census of every class, at the transitions of a heap: what is not free or cached is live, and cannot be less than nothing. */
+#if HAKMEM_VALIDATE
+void heap_check(struct thread_heap *heap);
+#else
+static inline void heap_check(struct thread_heap *heap) { (void)heap; }
+#endif
 
 #endif

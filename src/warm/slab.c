@@ -43,6 +43,7 @@ bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32
   }
   slab->free_count = shape->capacity;
   slab->first_word = 0;
+  slab->carved = slab->zero ? 0 : shape->capacity;
   slab->class = (uint8_t) class;
   slab->listed = false;
   page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(owner << PAGE_TAG_CLASS_BITS | class));
@@ -60,27 +61,39 @@ void slab_unbind(struct slab *slab) {
 }
 
 unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
-  const struct size_class *shape = &size_classes[slab->class];
-  size_t stride = shape->stride;
+  size_t stride = size_classes[slab->class].stride;
   char *start = slab_start(slab);
-  unsigned left = want;
+  unsigned last_word = slab->carved / WORD_BITS; /* the one in which fresh memory begins */
+  uint64_t fresh = ~UINT64_C(0) << slab->carved % WORD_BITS;
+  unsigned left = slab_recycled(slab) < want ? slab_recycled(slab) : want;
+  unsigned taken = left;
   unsigned word = slab->first_word;
-  for (; word < shape->words; word++) {
+  while (left > 0) {
     uint64_t bits = slab->free[word];
+    uint64_t kept = word == last_word ? bits & fresh : 0;
     char *word_start = start + (size_t)word * WORD_BITS * stride;
-    while (bits != 0 && left > 0) {
+    for (bits &= ~kept; bits != 0 && left > 0; bits &= bits - 1, left--) {
       *slot-- = word_start + (size_t)(unsigned)__builtin_ctzll(bits) * stride;
-      bits &= bits - 1;
-      left--;
     }
-    slab->free[word] = bits;
-    if (left == 0) {
-      break;
-    }
+    slab->free[word] = bits | kept;
+    word += bits == 0 && left > 0;
   }
   slab->first_word = (uint16_t)word;
-  slab->free_count -= want - left;
-  return want - left;
+  slab->free_count -= taken;
+  return taken;
+}
+
+unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
+  const struct size_class *shape = &size_classes[slab->class];
+  INVARIANT(slab_recycled(slab) == 0 && !slab_is_carved(slab));
+  size_t from = (size_t)slab->carved * shape->stride;
+  size_t page_end = (from | (os_page_size() - 1)) + 1;
+  unsigned in_page = (unsigned)((page_end - from + shape->stride - 1) / shape->stride);
+  unsigned left = shape->capacity - slab->carved;
+  left = in_page < left ? in_page : left;
+  left = want < left ? want : left;
+  slab->carved = (uint16_t)(slab->carved + left);
+  return slab_take(slab, slot, left);
 }
 
 unsigned slab_collect(struct slab *slab) {
@@ -107,9 +120,9 @@ size_t slab_purge(struct slab *slab) {
   size_t page = os_page_size();
   char *start = slab_start(slab);
   size_t given_back = 0;
-  for (unsigned first = 0; first < shape->capacity; first++) {
+  for (unsigned first = 0; first < slab->carved; first++) {
     unsigned end = first;
-    while (end < shape->capacity && is_free(slab, end)) {
+    while (end < slab->carved && is_free(slab, end)) {
       end++;
     }
     size_t from = ((size_t)first * shape->stride + page - 1) & ~(page - 1);
@@ -133,6 +146,11 @@ bool slab_is_valid(const struct slab *slab) {
       return false;
     }
     free_bits += (unsigned)__builtin_popcountll(bits);
+  }
+  for (unsigned index = slab->carved; index < shape->capacity; index++) {
+    if (!is_free(slab, index)) {
+      return false;
+    }
   }
   return free_bits == slab->free_count && slab->class < SIZE_CLASS_COUNT && slab->units == shape->units;
 }

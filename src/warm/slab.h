@@ -1,8 +1,8 @@
 /* slab: one class's blocks in one run of units, with a bitmap of the free ones out of line.
  *
  * Owns:     the first cache line of struct slab (cold/superslab.h) and both bitmaps while the slab is bound.
- * Promises: blocks are handed out lowest address first; no block is read or written; a bit that is set already is a double free
- *           and stops the program.
+ * Promises: blocks are handed out lowest address first, those in memory that was used before (recycled) apart from those in
+ *           fresh memory; no block is read or written; a bit that is set already is a double free and stops the program.
  * Callers:  WARM, on the thread that owns the heap. Any thread may compute place_of.
  */
 #ifndef HAKMEM_WARM_SLAB_H
@@ -46,8 +46,18 @@ bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32
 /* Ends a binding: every block is free and the caller holds the token. */
 void slab_unbind(struct slab *slab);
 
-/* Takes up to `want` blocks and stores them from `slot` downwards, lowest address first; returns how many. */
+/* Free blocks in memory that was used before. */
+static inline unsigned slab_recycled(const struct slab *slab) {
+  return slab->free_count - (size_classes[slab->class].capacity - (unsigned)slab->carved);
+}
+
+static inline bool slab_is_carved(const struct slab *slab) { return slab->carved == size_classes[slab->class].capacity; }
+
+/* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first; returns how many. */
 unsigned slab_take(struct slab *slab, void **slot, unsigned want);
+
+/* The same from fresh memory, one page at a time, of a slab that has no recycled blocks and is not yet carved to its end. */
+unsigned slab_carve(struct slab *slab, void **slot, unsigned want);
 
 /* Takes back `count` blocks, given as bits of one bitmap word. */
 static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, unsigned count) {
@@ -65,7 +75,7 @@ static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, uns
 /* Turns blocks freed by other threads into free blocks; returns how many. */
 unsigned slab_collect(struct slab *slab);
 
-/* Gives back whole pages that hold free blocks only; returns their bytes. */
+/* Gives back whole pages that hold recycled blocks only; returns their bytes. */
 size_t slab_purge(struct slab *slab);
 
 static inline bool slab_is_empty(const struct slab *slab) {

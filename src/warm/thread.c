@@ -19,6 +19,7 @@ static struct thread_heap *orphan_or_new(void) {
   struct thread_heap *heap = heap_of_link(link);
   heap_enter(heap);
   heap_settle(heap);
+  heap_check(heap);
   heap_leave(heap);
   registry_count_adoption();
   return heap;
@@ -87,6 +88,7 @@ static void thread_end(void *value) {
   thread_drain(heap);
   thread_cache.heap = NULL;
   heap->cache = NULL;
+  heap_check(heap);
   heap_leave(heap);
   registry_orphan(&heap->link);
 }

@@ -10,7 +10,7 @@
 #include "warm/thread.h"
 #include "warm/trim.h"
 
-enum { REFILL_DEN = 2, DEPOT_HEAP_SHARE = 4, DEPOT_SPILL_AT_ONCE = 2 };
+enum { DEPOT_HEAP_SHARE = 4, DEPOT_SPILL_AT_ONCE = 2 };
 
 static void *out_of_memory(void) {
   errno = ENOMEM;
@@ -22,51 +22,71 @@ static void *out_of_memory(void) {
 /* One block for a thread that has ended, or that has no memory for a magazine. */
 static void *take_one(struct thread_heap *heap, size_t class) {
   void *slot[1];
-  return heap_take(heap, class, slot, 1) == 1 ? slot[0] : NULL;
+  return heap_take(heap, class, slot, 1) == 1 || heap_grow(heap, class, slot, 1) == 1 ? slot[0] : NULL;
 }
 
-/* Fills an empty magazine to REFILL_SHARE; NULL when there is no block to be had. */
-static void **fill(struct thread_heap *heap, size_t class, void **magazine) {
-  unsigned want = (size_classes[class].magazine + REFILL_DEN - 1U) / REFILL_DEN;
+/* Where blocks come from: heap_take or heap_grow. */
+typedef unsigned block_source(struct thread_heap *heap, size_t class, void **slot, unsigned want);
+
+/* Fills the class's empty magazine by half and pops a block; NULL when the source has none. */
+static void *fill(struct thread_heap *heap, size_t class, block_source *source) {
+  void **magazine = magazine_of(thread_cache.top[class]);
+  if (magazine == (void **)no_magazine) {
+    magazine = depot_spare(&heap->depot, class);
+    if (magazine == NULL) {
+      void *slot[1];
+      return source(heap, class, slot, 1) == 1 ? slot[0] : NULL;
+    }
+  }
+  unsigned want = (size_classes[class].magazine + 1U) / 2;
   void **bottom = magazine_bottom(magazine, class);
   void **top = bottom + want;
-  unsigned had = heap_take(heap, class, top, want);
+  unsigned had = source(heap, class, top, want);
   for (unsigned i = 1; had < want && i <= had; i++) {
     bottom[i] = top[(int)i - (int)had];
   }
-  return had == 0 ? NULL : bottom + had;
+  thread_cache.top[class] = bottom + had;
+  return cache_pop(class);
 }
 
-static void *refill_heap(struct thread_heap *heap, size_t class) {
-  void **old = magazine_of(thread_cache.top[class]);
-  void **magazine = depot_pop(&heap->depot, class);
-  void **top = NULL;
-  if (magazine != NULL) {
-    top = &magazine[MAGAZINE_SLOTS - 1];
-    if (old != (void **)no_magazine) {
-      depot_keep_spare(&heap->depot, old);
-    }
-  } else {
-    magazine = old != (void **)no_magazine ? old : depot_spare(&heap->depot, class);
-    if (magazine == NULL) {
-      return take_one(heap, class);
-    }
-    top = fill(heap, class, magazine);
-    if (top == NULL) {
-      thread_cache.top[class] = magazine_bottom(magazine, class);
-      return NULL;
-    }
+/* A block in memory that was used before: from the depot, by exchange, or from the slabs. */
+static void *refill_recycled(struct thread_heap *heap, size_t class) {
+  void **full = depot_pop(&heap->depot, class);
+  if (full == NULL) {
+    return fill(heap, class, heap_take);
   }
-  thread_cache.top[class] = top - 1;
-  return *top;
+  void **empty = magazine_of(thread_cache.top[class]);
+  if (empty != (void **)no_magazine) {
+    depot_keep_spare(&heap->depot, empty);
+  }
+  thread_cache.top[class] = &full[MAGAZINE_SLOTS - 1];
+  return cache_pop(class);
 }
 
-NOINLINE void *refill(size_t class) {
+/* A block of the next larger class, if the heap has one to spare: memory that is resident serves before memory that is not. It goes back
+ * to its own class when it is freed, by its tag. */
+static void *borrow(struct thread_heap *heap, size_t class) {
+  if (class + 1 == SIZE_CLASS_COUNT) {
+    return NULL;
+  }
+  void *block = cache_pop(class + 1);
+  return block != NULL ? block : refill_recycled(heap, class + 1);
+}
+
+static void *refill_heap(struct thread_heap *heap, size_t class, bool may_borrow) {
+  void *block = refill_recycled(heap, class);
+  if (block == NULL && may_borrow) {
+    block = borrow(heap, class);
+  }
+  return block != NULL ? block : fill(heap, class, heap_grow);
+}
+
+static void *refill_class(size_t class, bool may_borrow) {
   struct thread_heap *heap = thread_heap();
   void *block = NULL;
   if (likely(heap != NULL)) {
     heap_enter(heap);
-    block = refill_heap(heap, class);
+    block = refill_heap(heap, class, may_borrow);
     heap_leave(heap);
   } else if ((heap = thread_borrow()) != NULL) {
     block = take_one(heap, class);
@@ -74,6 +94,10 @@ NOINLINE void *refill(size_t class) {
   }
   return likely(block != NULL) ? block : out_of_memory();
 }
+
+NOINLINE void *refill(size_t class) { return refill_class(class, true); }
+
+NOINLINE void *refill_exact(size_t class) { return refill_class(class, false); }
 
 /* ---- spill ---- */
 
@@ -304,6 +328,7 @@ size_t collect(void) {
   struct thread_heap *heap = thread_heap();
   if (heap != NULL) {
     heap_enter(heap);
+    heap_check(heap);
     thread_drain(heap);
     trim_all(heap);
     heap_leave(heap);

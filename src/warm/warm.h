@@ -11,8 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The class's magazine is empty: exchanges or fills it, and returns one block. */
+/* The class's magazine is empty: exchanges or fills it, and returns one block, of this class or of the next larger one. */
 void *refill(size_t class);
+
+/* The same, of this very class: for callers that need its alignment. */
+void *refill_exact(size_t class);
 
 /* The class's magazine is full: exchanges or empties it, and takes `block`, which the calling thread's heap owns. */
 void spill(size_t class, void *block);

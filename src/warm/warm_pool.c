@@ -15,6 +15,7 @@ struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill) {
 void warm_pool_give(struct warm_pool *pool, struct slab *slab) {
   INVARIANT(slab->free == NULL && slab->units == 1);
   if (pool->count < WARM_POOL_MAX) {
+    slab->zero = false; /* it has been used since it left the shared pool */
     pool->stock[pool->count++] = slab;
   } else {
     pool_give(slab);

@@ -20,7 +20,7 @@ TEST_P(ReallocTest, NullIsMalloc) {
   for (size_t size : boundary_sizes(0, 4 * MiB)) {
     void *block = family().realloc(nullptr, size);
     ASSERT_TRUE(aligned(block, natural_alignment(size)));
-    ASSERT_EQ(family().usable_size(block), hak_good_size(size));
+    ASSERT_GE(family().usable_size(block), hak_good_size(size));
     fill(block, size, size);
     family().free(block);
   }
@@ -139,7 +139,7 @@ TEST_P(ReallocTest, FailureKeepsTheBlock) {
       ASSERT_EQ(errno, ENOMEM) << wrong;
       ASSERT_TRUE(holds(block, size, size));
     }
-    EXPECT_EQ(family().usable_size(block), hak_good_size(size));
+    EXPECT_GE(family().usable_size(block), hak_good_size(size));
     family().free(block);
   }
   errno = 0;
@@ -150,7 +150,7 @@ TEST_P(ReallocTest, FailureKeepsTheBlock) {
 TEST_P(ReallocTest, ReallocarrayMultiplies) {
   void *block = family().reallocarray(nullptr, 10, 10);
   ASSERT_NE(block, nullptr);
-  EXPECT_EQ(family().usable_size(block), hak_good_size(100));
+  EXPECT_GE(family().usable_size(block), hak_good_size(100));
   fill(block, 100, 3);
   errno = kUntouchedErrno;
   block = family().reallocarray(block, 1000, 1000);

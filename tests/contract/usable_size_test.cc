@@ -19,18 +19,18 @@ TEST_P(UsableSizeTest, NullHasNone) {
   EXPECT_EQ(errno, kUntouchedErrno);
 }
 
-TEST_P(UsableSizeTest, IsTheGoodSizeForEverySize) {
+TEST_P(UsableSizeTest, IsAtLeastTheGoodSize) {
   for (size_t size = 0; size <= 16 * KiB; size++) {
     void *block = family().malloc(size);
-    ASSERT_EQ(family().usable_size(block), hak_good_size(size)) << "size " << size;
+    ASSERT_GE(family().usable_size(block), hak_good_size(size)) << "size " << size;
     family().free(block);
     block = family().calloc(1, size);
-    ASSERT_EQ(family().usable_size(block), hak_good_size(size)) << "size " << size;
+    ASSERT_GE(family().usable_size(block), hak_good_size(size)) << "size " << size;
     family().free(block);
   }
   for (size_t size : boundary_sizes(16 * KiB, 1 * GiB)) {
     void *block = family().malloc(size);
-    ASSERT_EQ(family().usable_size(block), hak_good_size(size)) << "size " << size;
+    ASSERT_GE(family().usable_size(block), hak_good_size(size)) << "size " << size;
     family().free(block);
   }
 }
