@@ -142,6 +142,12 @@ static bool kept_unmap_oldest(size_t wanted, size_t *given_back) {
   return true;
 }
 
+static void unmap_excess(void) {
+  size_t given_back = 0;
+  for (size_t excess; (excess = retain_excess()) > 0 && kept_unmap_oldest(excess, &given_back);) {
+  }
+}
+
 /* Room in the table for `ranges` more. When the system refuses to unmap, what was freed first keeps its addresses but no memory. */
 static void kept_make_room(unsigned ranges) {
   size_t given_back = 0;
@@ -188,14 +194,11 @@ static char *kept_take(size_t bytes, size_t alignment) {
 
 /* A fresh mapping; what is kept and does not fit makes way for it, so that keeping does not raise the peak. */
 static char *map_fresh(size_t bytes, size_t alignment) {
-  size_t given_back = 0;
-  while (given_back < bytes && active_bytes() + retained_bytes() + bytes > peak_committed_bytes() &&
-         kept_unmap_oldest(bytes - given_back, &given_back)) {
-  }
   char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
   if (start != NULL) {
     retain_activate(bytes, 0);
     retain_faulted_back(bytes);
+    unmap_excess();
   }
   return start;
 }
@@ -225,13 +228,11 @@ bool huge_free(void *block) {
   bool found = slot != NULL;
   if (found) {
     struct mapping mapping = *slot;
-    size_t given_back = 0;
     live_remove(slot);
     kept_make_room(1);
     kept_insert((struct kept_range){mapping.start, mapping.bytes, ++frees});
     retain_deactivate(mapping.bytes);
-    for (size_t excess; (excess = retain_excess()) > 0 && kept_unmap_oldest(excess, &given_back);) {
-    }
+    unmap_excess();
   }
   lock_drop(&huge_lock);
   return found;

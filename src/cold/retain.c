@@ -5,7 +5,7 @@
 #include "config/options.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, PEAK_SLACK_BYTES = 256 * 1024 };
 
 static _Atomic size_t active, retained, peak_active, peak_committed;
 static _Atomic size_t raised;      /* what the budget has above its start */
@@ -34,8 +34,8 @@ static void round_watch(void) {
   uint64_t time = os_milliseconds();
   if (time - atomic_load_explicit(&round_start, memory_order_relaxed) >= ROUND_MS) {
     size_t unused = get(&round_low) / 2;
-    size_t above = get(&raised);
-    set(&raised, above > unused ? above - unused : 0);
+    size_t raise = get(&raised);
+    set(&raised, raise > unused ? raise - unused : 0);
     set(&round_low, now);
     atomic_store_explicit(&round_start, time, memory_order_relaxed);
   }
@@ -73,16 +73,21 @@ void retain_faulted_back(size_t bytes) {
   }
   subtract(&purged_soon, back);
   size_t limit = get(&peak_active);
-  size_t above = get(&raised) + back;
-  set(&raised, above < limit ? above : limit);
+  size_t raise = get(&raised) + back;
+  set(&raised, raise < limit ? raise : limit);
 }
 
 size_t retain_budget(void) { return (size_t)options.retain_kib * KIB + get(&raised); }
 
+static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
+
 size_t retain_excess(void) {
   size_t now = get(&retained);
-  size_t budget = retain_budget();
-  return now > budget ? now - budget : 0;
+  size_t peak = get(&peak_active);
+  size_t beyond_budget = above(now, retain_budget());
+  size_t beyond_peak = above(get(&active) + now, peak + peak / PEAK_SHARE + PEAK_SLACK_BYTES);
+  size_t excess = beyond_budget > beyond_peak ? beyond_budget : beyond_peak;
+  return excess < now ? excess : now;
 }
 
 size_t retained_bytes(void) { return get(&retained); }

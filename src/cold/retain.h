@@ -26,7 +26,8 @@ void retain_purged(size_t bytes);
 /* Memory handed out had been purged before. */
 void retain_faulted_back(size_t bytes);
 
-/* Retained bytes beyond the budget. */
+/* Retained bytes beyond the budget, or beyond what keeps the sum of active and retained near the peak of what was active: what is kept must
+ * not raise the peak of a process that grows. */
 size_t retain_excess(void);
 
 size_t retain_budget(void);

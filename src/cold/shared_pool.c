@@ -148,10 +148,20 @@ static struct slab *take_locked(unsigned units) {
   return slab;
 }
 
+/* A little more than the excess, so that the next few calls need no system call. */
+static void purge_excess(void) {
+  size_t excess = retain_excess();
+  if (excess > 0) {
+    size_t most = retained_bytes() - excess;
+    pool_purge(most - most / 8);
+  }
+}
+
 struct slab *pool_take(unsigned units) {
   lock_take(&pool_lock);
   struct slab *slab = take_locked(units);
   lock_drop(&pool_lock);
+  purge_excess();
   return slab;
 }
 
@@ -162,6 +172,7 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
     had++;
   }
   lock_drop(&pool_lock);
+  purge_excess();
   return had;
 }
 
@@ -172,11 +183,7 @@ static void give_units(struct superslab *superslab, unsigned unit, unsigned unit
   lists_join(superslab, true);
   retain_deactivate((size_t)units << UNIT_SHIFT);
   lock_drop(&pool_lock);
-  if (retain_excess() > 0) {
-    /* A little below the budget, so that the next few releases need no system call. */
-    size_t budget = retain_budget();
-    pool_purge(budget - budget / 8);
-  }
+  purge_excess();
 }
 
 void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->unit, slab->units); }

@@ -8,7 +8,7 @@
  * looked at the token finds nothing to do.
  *
  * Owns:     the second cache line of struct slab, the queue of each heap, and each thread's gathered words.
- * Promises: no lock; one atomic read-modify-write per word, one more per publication. A thread gathers at most 16 words of at most 16 KiB
+ * Promises: no lock; one atomic read-modify-write per word, one more per publication. A thread gathers at most 64 words of at most 32 KiB
  *           of blocks each.
  * Callers:  WARM. Posting: any thread. remote_queue_take: the queue's owner.
  */

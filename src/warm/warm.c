@@ -10,7 +10,7 @@
 #include "warm/thread.h"
 #include "warm/trim.h"
 
-enum { DEPOT_HEAP_SHARE = 4, DEPOT_SPILL_AT_ONCE = 2 };
+enum { DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
 
 static void *out_of_memory(void) {
   errno = ENOMEM;
