@@ -99,14 +99,13 @@ static void warn_unknown_profile(const char *value) {
   notice("hakmem: warning: unknown profile HAKMEM_PROFILE=%s, balanced is used; did you mean %s?", value, nearest);
 }
 
+/* A number too large for a long becomes the largest, which is out of range as well. */
 static bool parse_number(const char *text, long *number) {
   char *end;
   int saved = errno;
-  errno = 0;
   *number = strtol(text, &end, 10);
-  bool valid = errno == 0 && end != text && *end == '\0';
   errno = saved;
-  return valid;
+  return end != text && *end == '\0';
 }
 
 static void read_value(const struct option *option, const char *text) {

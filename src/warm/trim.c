@@ -29,7 +29,9 @@ void trim_aged(struct thread_heap *heap) {
 void trim_all(struct thread_heap *heap) {
   for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
     for (struct slab *slab = heap->lane[class].first; slab != NULL; slab = slab->next) {
-      trim(slab);
+      if (slab->free_count != slab->trimmed) {
+        trim(slab);
+      }
     }
   }
 }

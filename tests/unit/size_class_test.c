@@ -18,7 +18,7 @@ TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {
 
 TEST(SizeClassTest, StridesKeepTheAlignmentOfMalloc) {
   EXPECT_EQ(size_classes[0].stride, 8);
-  for (size_t class = 1; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 1; class < SIZE_CLASS_COUNT; class += 1) {
     EXPECT_EQ(size_classes[class].stride % 16, 0);
   }
 }
@@ -34,7 +34,7 @@ TEST(SizeClassTest, WasteIsAtMostAFifthOrFifteenBytes) {
 }
 
 TEST(SizeClassTest, CapacityIsAllThatASlabHolds) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
     NOTE("class %zu", class);
     const struct size_class *shape = &size_classes[class];
     size_t bytes = (size_t)shape->units * UNIT_BYTES;
@@ -47,7 +47,7 @@ TEST(SizeClassTest, CapacityIsAllThatASlabHolds) {
 }
 
 TEST(SizeClassTest, MagazinesHoldBetweenTwoBlocksAndSixtyFourKibibytes) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
     NOTE("class %zu", class);
     const struct size_class *shape = &size_classes[class];
     EXPECT_GE(shape->magazine, 2);
@@ -57,7 +57,7 @@ TEST(SizeClassTest, MagazinesHoldBetweenTwoBlocksAndSixtyFourKibibytes) {
 }
 
 TEST(SizeClassTest, ReciprocalGivesTheIndexOfEveryOffset) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
     NOTE("class %zu", class);
     const struct size_class *shape = &size_classes[class];
     size_t index = 0;

@@ -32,7 +32,8 @@ void unit_fail(const char *file, int line, const char *what);
 void unit_fail_compare(const char *file, int line, const char *what, uintmax_t left, uintmax_t right);
 void unit_skip(const char *why);
 void unit_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void unit_expect_process(const char *file, int line, void (*body)(void *), void *argument, int signal, const char *text);
+void unit_expect_process(const char *file, int line, void (*body)(void *), void *argument, int signal,
+                         const char *text);
 void unit_expect_fork(const char *file, int line, void (*body)(void *), void *argument);
 
 #define TEST(suite_name, test_name)                                                                                    \
@@ -70,14 +71,14 @@ void unit_expect_fork(const char *file, int line, void (*body)(void *), void *ar
 #define EXPECT_GT(left, right) UNIT_COMPARE(left, >, right, (void)0)
 #define EXPECT_GE(left, right) UNIT_COMPARE(left, >=, right, (void)0)
 
-#define ASSERT_TRUE(condition) UNIT_CHECK(condition, #condition, return)
-#define ASSERT_FALSE(condition) UNIT_CHECK(!(condition), "not: " #condition, return)
-#define ASSERT_EQ(left, right) UNIT_COMPARE(left, ==, right, return)
-#define ASSERT_NE(left, right) UNIT_COMPARE(left, !=, right, return)
-#define ASSERT_LT(left, right) UNIT_COMPARE(left, <, right, return)
-#define ASSERT_LE(left, right) UNIT_COMPARE(left, <=, right, return)
-#define ASSERT_GT(left, right) UNIT_COMPARE(left, >, right, return)
-#define ASSERT_GE(left, right) UNIT_COMPARE(left, >=, right, return)
+#define ASSERT_TRUE(condition) UNIT_CHECK(condition, #condition, return )
+#define ASSERT_FALSE(condition) UNIT_CHECK(!(condition), "not: " #condition, return )
+#define ASSERT_EQ(left, right) UNIT_COMPARE(left, ==, right, return )
+#define ASSERT_NE(left, right) UNIT_COMPARE(left, !=, right, return )
+#define ASSERT_LT(left, right) UNIT_COMPARE(left, <, right, return )
+#define ASSERT_LE(left, right) UNIT_COMPARE(left, <=, right, return )
+#define ASSERT_GT(left, right) UNIT_COMPARE(left, >, right, return )
+#define ASSERT_GE(left, right) UNIT_COMPARE(left, >=, right, return )
 
 /* Ends the test as skipped. */
 #define SKIP(why)                                                                                                      \
@@ -110,8 +111,18 @@ enum { UNIT_ABORTED = 6 };
 #define ANY_POINTER "0x[0-9a-f]+"
 #define ANY_NUMBER "[0-9]+"
 
-/* Under a sanitizer the address space is full of its own mappings. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* Under a sanitizer the address space cannot be limited, signals become exits, and there is no thread in the child of fork(). */
+#if defined(__has_feature)
+#define UNIT_HAS(feature) __has_feature(feature)
+#else
+#define UNIT_HAS(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || UNIT_HAS(thread_sanitizer)
+#define UNIT_THREAD_SANITIZED 1
+#else
+#define UNIT_THREAD_SANITIZED 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || UNIT_HAS(address_sanitizer) || UNIT_THREAD_SANITIZED
 #define UNIT_SANITIZED 1
 #else
 #define UNIT_SANITIZED 0
@@ -145,6 +156,9 @@ void unit_in_thread(void (*body)(void *), void *argument);
 /* Bytes of a mapped range that are resident, and bytes of the whole address space that are mapped. */
 size_t unit_resident(const void *start, size_t bytes);
 size_t unit_mapped(void);
+
+/* What body(argument) writes to standard error, as a string of at most `size` bytes; returns the number of its write calls. */
+size_t unit_capture(void (*body)(void *), void *argument, char *text, size_t size);
 
 /* Lets the process map at most `more` bytes beyond what it has now; SIZE_MAX lifts the limit. */
 void unit_limit_memory(size_t more);

@@ -1,0 +1,114 @@
+/* cache: magazines that are full and empty by their addresses alone. */
+#include "hot/cache.h"
+
+#include <string.h>
+
+#include "hakmem.h"
+#include "unit/unit.h"
+#include "warm/depot.h"
+#include "warm/warm.h"
+
+/* Pointers to nothing: whoever reads or writes a block through one stops the test. */
+static void *block_number(size_t i) { return (void *)(0x1000 + 16 * i); }
+
+static _Alignas(MAGAZINE_BYTES) void *magazine[MAGAZINE_SLOTS];
+
+static void on_a_new_thread(void *unused) {
+  (void)unused;
+  EXPECT_EQ(thread_cache.state, THREAD_NEW);
+  EXPECT_EQ(thread_cache.heap, NULL);
+  EXPECT_EQ(thread_cache.self, PAGE_TAG_NOBODY);
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    NOTE("class %zu", class);
+    EXPECT_EQ(cache_pop(class), NULL);
+    EXPECT_EQ(cache_pop(class), NULL);
+    EXPECT_FALSE(cache_push(class, block_number(1)));
+    EXPECT_EQ(cache_pop(class), NULL);
+    EXPECT_EQ(magazine_of(thread_cache.top[class]), (void **)no_magazine);
+  }
+  EXPECT_EQ(thread_cache.state, THREAD_NEW);
+}
+
+TEST(CacheTest, AThreadThatHasNotStartedHasOneMagazineThatIsEmptyAndFull) { unit_in_thread(on_a_new_thread, NULL); }
+
+static void exact_bounds(void *unused) {
+  (void)unused;
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    NOTE("class %zu", class);
+    const size_t holds = size_classes[class].magazine;
+    memset(magazine, 0xAA, sizeof magazine);
+    void **bottom = magazine_bottom(magazine, class);
+    *bottom = NULL;
+    thread_cache.top[class] = bottom;
+    EXPECT_EQ(cache_pop(class), NULL);
+
+    size_t pushed = 0;
+    while (pushed < MAGAZINE_SLOTS && cache_push(class, block_number(pushed))) {
+      pushed++;
+    }
+    EXPECT_EQ(pushed, holds);
+    void **full = thread_cache.top[class];
+    EXPECT_EQ(full, &magazine[MAGAZINE_SLOTS - 1]);
+    EXPECT_FALSE(cache_push(class, block_number(1000)));
+    EXPECT_EQ(thread_cache.top[class], full);
+
+    for (size_t i = pushed; i-- > 0;) {
+      EXPECT_EQ(cache_pop(class), block_number(i));
+    }
+    EXPECT_EQ(cache_pop(class), NULL);
+    EXPECT_EQ(thread_cache.top[class], bottom);
+    thread_cache.top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+  }
+}
+
+TEST(CacheTest, AMagazineTakesItsClassesNumberAndGivesTheLastFirst) { unit_in_thread(exact_bounds, NULL); }
+
+static void random_stack(void *seed) {
+  const size_t class = 4;
+  void *model[MAGAZINE_SLOTS];
+  size_t count = 0;
+  *magazine_bottom(magazine, class) = NULL;
+  thread_cache.top[class] = magazine_bottom(magazine, class);
+  for (int i = 0; i < 100000; i++) {
+    if (unit_random(seed) % 2 == 0) {
+      void *block = block_number(unit_below(seed, 100000));
+      bool pushed = cache_push(class, block);
+      ASSERT_EQ(pushed, count < size_classes[class].magazine);
+      if (pushed) {
+        model[count++] = block;
+      }
+    } else {
+      void *block = cache_pop(class);
+      ASSERT_EQ(block, count == 0 ? NULL : model[--count]);
+    }
+  }
+  thread_cache.top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+}
+
+TEST(CacheTest, BehavesAsAStack) {
+  uint64_t seed = unit_seed();
+  unit_in_thread(random_stack, &seed);
+}
+
+TEST(CacheTest, TheConstantMagazineIsAlignedAndAllNull) {
+  EXPECT_EQ((uintptr_t)no_magazine % MAGAZINE_BYTES, 0);
+  for (size_t i = 0; i < MAGAZINE_SLOTS; i++) {
+    EXPECT_EQ(no_magazine[i], NULL);
+  }
+}
+
+TEST(CacheTest, EveryMagazineOfAStartedThreadIsWhole) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    NOTE("class %zu", class);
+    void *block = refill_exact(class);
+    ASSERT_NE(block, NULL);
+    hak_free(block);
+    void **top = thread_cache.top[class];
+    void **of = magazine_of(top);
+    EXPECT_EQ((uintptr_t)of % MAGAZINE_BYTES, 0);
+    EXPECT_NE(of, (void **)no_magazine);
+    EXPECT_GT(top, magazine_bottom(of, class));
+    EXPECT_EQ(*magazine_bottom(of, class), NULL);
+    EXPECT_EQ(*top, block);
+  }
+}

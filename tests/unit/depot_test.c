@@ -1,0 +1,153 @@
+/* depot: full magazines behind a thread's cache. */
+#include "warm/depot.h"
+
+#include "unit/unit.h"
+
+/* A full magazine of blocks that nobody may touch. */
+static void **full_magazine(struct depot *depot, size_t class) {
+  void **magazine = depot_spare(depot, class);
+  if (magazine != NULL) {
+    for (void **slot = magazine_bottom(magazine, class) + 1; slot < magazine + MAGAZINE_SLOTS; slot++) {
+      *slot = (void *)(uintptr_t)0x1000;
+    }
+  }
+  return magazine;
+}
+
+TEST(DepotTest, SpareMagazinesAreAlignedAndEmpty) {
+  enum { MANY = 100 };
+  struct depot depot = {0};
+  void **magazines[MANY];
+  for (size_t i = 0; i < MANY; i++) {
+    size_t class = i % SIZE_CLASS_COUNT;
+    magazines[i] = depot_spare(&depot, class);
+    ASSERT_NE(magazines[i], NULL);
+    EXPECT_EQ((uintptr_t)magazines[i] % MAGAZINE_BYTES, 0);
+    EXPECT_EQ(magazines[i][0], NULL);
+    EXPECT_EQ(*magazine_bottom(magazines[i], class), NULL);
+    for (size_t j = 0; j < i; j++) {
+      ASSERT_NE(magazines[i], magazines[j]);
+    }
+  }
+}
+
+TEST(DepotTest, ABottomIsAsFarDownAsTheClassHoldsBlocks) {
+  void **const magazine = (void **)(uintptr_t)(64 * MAGAZINE_BYTES);
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    void **last = magazine + MAGAZINE_SLOTS - 1;
+    EXPECT_EQ(last - magazine_bottom(magazine, class), size_classes[class].magazine);
+    EXPECT_GE(magazine_bottom(magazine, class), magazine);
+    EXPECT_EQ(magazine_of(last), magazine);
+    EXPECT_EQ(magazine_of(magazine), magazine);
+    EXPECT_EQ(magazine_block_bytes(class), (size_t)size_classes[class].magazine * size_classes[class].stride);
+  }
+}
+
+TEST(DepotTest, SparesAreUsedAgainForAnyClass) {
+  struct depot depot = {0};
+  void **first = full_magazine(&depot, 4);
+  void **second = full_magazine(&depot, 4);
+  depot_keep_spare(&depot, first);
+  depot_keep_spare(&depot, second);
+  EXPECT_EQ(depot_spare(&depot, 40), second);
+  EXPECT_EQ(*magazine_bottom(second, 40), NULL);
+  EXPECT_EQ(depot_spare(&depot, 0), first);
+  EXPECT_EQ(first[0], NULL);
+}
+
+TEST(DepotTest, FullMagazinesComeBackNewestFirst) {
+  struct depot depot = {0};
+  EXPECT_EQ(depot_pop(&depot, 5), NULL);
+  void **a = full_magazine(&depot, 5);
+  void **b = full_magazine(&depot, 5);
+  void **c = full_magazine(&depot, 6);
+  depot_push(&depot, 5, a);
+  depot_push(&depot, 5, b);
+  depot_push(&depot, 6, c);
+  EXPECT_EQ(depot_pop(&depot, 5), b);
+  EXPECT_EQ(b[0], NULL);
+  EXPECT_EQ(depot_pop(&depot, 5), a);
+  EXPECT_EQ(depot_pop(&depot, 5), NULL);
+  EXPECT_EQ(depot_pop(&depot, 6), c);
+  EXPECT_EQ(depot.bytes, 0);
+  EXPECT_EQ(depot.filled, 0);
+}
+
+TEST(DepotTest, BytesAndClassesAgreeWithAModel) {
+  enum { DEPTH = 6 };
+  uint64_t seed = unit_seed();
+  struct depot depot = {0};
+  void **model[SIZE_CLASS_COUNT][DEPTH];
+  size_t count[SIZE_CLASS_COUNT] = {0};
+  size_t bytes = 0;
+  for (int step = 0; step < 50000; step++) {
+    size_t class = unit_below(&seed, SIZE_CLASS_COUNT);
+    if (unit_random(&seed) % 2 == 0 && count[class] < DEPTH) {
+      void **magazine = full_magazine(&depot, class);
+      ASSERT_NE(magazine, NULL);
+      depot_push(&depot, class, magazine);
+      model[class][count[class]++] = magazine;
+      bytes += magazine_block_bytes(class);
+    } else {
+      void **magazine = depot_pop(&depot, class);
+      ASSERT_EQ(magazine, count[class] == 0 ? NULL : model[class][count[class] - 1]);
+      if (magazine != NULL) {
+        count[class]--;
+        bytes -= magazine_block_bytes(class);
+        ASSERT_EQ(*magazine_bottom(magazine, class), NULL);
+        depot_keep_spare(&depot, magazine);
+      }
+    }
+    ASSERT_EQ(depot.bytes, bytes);
+    ASSERT_EQ(depot.filled >> class & 1, count[class] > 0);
+  }
+}
+
+TEST(DepotTest, ClassesPayInTurn) {
+  struct depot depot = {0};
+  EXPECT_EQ(depot_victim(&depot), SIZE_CLASS_COUNT);
+  const size_t classes[] = {0, 7, 8, 39, 40};
+  const size_t of = sizeof classes / sizeof classes[0];
+  for (size_t i = 0; i < of; i++) {
+    depot_push(&depot, classes[i], full_magazine(&depot, classes[i]));
+  }
+  size_t asked[SIZE_CLASS_COUNT] = {0};
+  for (size_t i = 0; i < 10 * of; i++) {
+    size_t victim = depot_victim(&depot);
+    ASSERT_LT(victim, SIZE_CLASS_COUNT);
+    asked[victim]++;
+  }
+  for (size_t i = 0; i < of; i++) {
+    EXPECT_EQ(asked[classes[i]], 10);
+  }
+}
+
+TEST(DepotTest, TheOnlyClassPaysEachTime) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    struct depot depot = {0};
+    depot_push(&depot, class, full_magazine(&depot, class));
+    EXPECT_EQ(depot_victim(&depot), class);
+    EXPECT_EQ(depot_victim(&depot), class);
+  }
+}
+
+static void run_out_of_memory(void *unused) {
+  (void)unused;
+  struct depot depot = {0};
+  unit_limit_memory(0);
+  size_t had = 0;
+  while (had < 1000000 && depot_spare(&depot, 4) != NULL) {
+    had++;
+  }
+  EXPECT_LT(had, 1000000);
+  EXPECT_EQ(depot_spare(&depot, 4), NULL);
+  unit_limit_memory(SIZE_MAX);
+  EXPECT_NE(depot_spare(&depot, 4), NULL);
+}
+
+TEST(DepotTest, WithoutMemoryThereIsNoSpareButNoHarm) {
+  if (UNIT_SANITIZED) {
+    SKIP("the address space cannot be limited");
+  }
+  EXPECT_RUNS(run_out_of_memory, NULL, "");
+}

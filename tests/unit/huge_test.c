@@ -1,0 +1,484 @@
+/* huge: blocks with a mapping of their own. */
+#include "cold/huge.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cold/large.h"
+#include "cold/retain.h"
+#include "config/options.h"
+#include "os/os.h"
+#include "unit/unit.h"
+
+static bool zeroed;
+
+static char *allocate(size_t size) { return huge_allocate(size, 1, &zeroed); }
+
+static bool is_zero(const char *block, size_t bytes) {
+  return block[0] == 0 && memcmp(block, block + 1, bytes - 1) == 0;
+}
+
+TEST(HugeTest, SizesArePageGranular) {
+  const size_t page = os_page_size();
+  const size_t sizes[] = {1, page - 1, page, page + 1, 3 * MIB, 3 * MIB + 1};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    char *block = allocate(sizes[i]);
+    ASSERT_NE(block, NULL);
+    EXPECT_EQ(huge_usable_size(block), os_page_ceil(sizes[i]));
+    EXPECT_EQ((uintptr_t)block % page, 0);
+    memset(block, 1, huge_usable_size(block));
+    EXPECT_TRUE(huge_free(block));
+    EXPECT_EQ(huge_usable_size(block), 0);
+  }
+}
+
+TEST(HugeTest, OnlyStartsOfLiveBlocksAreKnown) {
+  char *block = allocate(3 * MIB);
+  int on_stack;
+  EXPECT_EQ(huge_usable_size(block + 4096), 0);
+  EXPECT_EQ(huge_usable_size(block - 4096), 0);
+  EXPECT_EQ(huge_usable_size(&on_stack), 0);
+  EXPECT_FALSE(huge_free(block + 4096));
+  EXPECT_FALSE(huge_free(&on_stack));
+  EXPECT_FALSE(huge_free(NULL));
+  EXPECT_TRUE(huge_free(block));
+  EXPECT_FALSE(huge_free(block));
+}
+
+TEST(HugeTest, AnInnerAddressFindsItsBlockForMessages) {
+  char *block = allocate(3 * MIB);
+  EXPECT_EQ(huge_around(block + 1), block);
+  EXPECT_EQ(huge_around(block + 3 * MIB - 1), block);
+  EXPECT_NE(huge_around(block + 3 * MIB), block);
+  EXPECT_NE(huge_around(block - 1), block);
+  EXPECT_EQ(huge_around(&zeroed), NULL);
+  EXPECT_TRUE(huge_free(block));
+  EXPECT_EQ(huge_around(block + 1), NULL);
+}
+
+TEST(HugeTest, AlignmentsUpToAGibibyte) {
+  for (size_t alignment = 1; alignment <= GIB; alignment *= 2) {
+    char *block = huge_allocate(3 * MIB, alignment, &zeroed);
+    ASSERT_NE(block, NULL);
+    EXPECT_EQ((uintptr_t)block % alignment, 0);
+    EXPECT_EQ(huge_usable_size(block), 3 * MIB);
+    block[0] = block[3 * MIB - 1] = 1;
+    EXPECT_TRUE(huge_free(block));
+  }
+}
+
+TEST(HugeTest, FiguresCountLiveBlocks) {
+  size_t count = huge_count();
+  size_t live = huge_live_count();
+  size_t bytes = huge_live_bytes();
+  size_t active = active_bytes();
+  char *a = allocate(3 * MIB);
+  char *b = allocate(5 * MIB);
+  EXPECT_EQ(huge_count() - count, 2);
+  EXPECT_EQ(huge_live_count() - live, 2);
+  EXPECT_EQ(huge_live_bytes() - bytes, 8 * MIB);
+  EXPECT_EQ(active_bytes() - active, 8 * MIB);
+  huge_free(a);
+  EXPECT_EQ(huge_live_bytes() - bytes, 5 * MIB);
+  huge_free(b);
+  EXPECT_EQ(huge_count() - count, 2);
+  EXPECT_EQ(huge_live_count(), live);
+  EXPECT_EQ(huge_live_bytes(), bytes);
+  EXPECT_EQ(active_bytes(), active);
+}
+
+/* ---- the table ---- */
+
+TEST(HugeTest, TheTableGrowsAsNeeded) {
+  enum { MANY = 3000 }; /* 64 entries at first */
+  static char *blocks[MANY];
+  for (size_t i = 0; i < MANY; i++) {
+    blocks[i] = allocate((i % 3 + 1) * os_page_size());
+    ASSERT_NE(blocks[i], NULL);
+  }
+  for (size_t i = 0; i < MANY; i++) {
+    ASSERT_EQ(huge_usable_size(blocks[i]), (i % 3 + 1) * os_page_size());
+  }
+  for (size_t i = 0; i < MANY; i += 2) {
+    ASSERT_TRUE(huge_free(blocks[i]));
+  }
+  for (size_t i = 0; i < MANY; i++) {
+    ASSERT_EQ(huge_usable_size(blocks[i]), i % 2 == 0 ? 0 : (i % 3 + 1) * os_page_size());
+  }
+  for (size_t i = 1; i < MANY; i += 2) {
+    ASSERT_TRUE(huge_free(blocks[i]));
+  }
+}
+
+TEST(HugeTest, RandomCallsAgreeWithAModel) {
+  enum { SLOTS = 300 };
+  static struct {
+    char *block;
+    size_t bytes;
+    char mark;
+  } slots[SLOTS];
+  uint64_t seed = unit_seed();
+  size_t live = huge_live_count();
+  for (int i = 0; i < 30000; i++) {
+    size_t s = unit_below(&seed, SLOTS);
+    size_t size = (unit_below(&seed, 30) + 1) * os_page_size() - unit_below(&seed, 100);
+    if (slots[s].block == NULL) {
+      slots[s].block = allocate(size);
+      ASSERT_NE(slots[s].block, NULL);
+      if (zeroed) {
+        ASSERT_TRUE(slots[s].block[0] == 0 && slots[s].block[size - 1] == 0);
+      }
+    } else {
+      ASSERT_EQ(huge_usable_size(slots[s].block), slots[s].bytes);
+      ASSERT_EQ(slots[s].block[0], slots[s].mark);
+      if (unit_below(&seed, 4) != 0) {
+        ASSERT_EQ(slots[s].block[slots[s].bytes - 1], slots[s].mark);
+        ASSERT_TRUE(huge_free(slots[s].block));
+        slots[s].block = NULL;
+        continue;
+      }
+      char *moved = huge_resize(slots[s].block, size);
+      ASSERT_NE(moved, NULL);
+      ASSERT_EQ(moved[0], slots[s].mark);
+      ASSERT_GE(huge_usable_size(moved), size);
+      slots[s].block = moved;
+    }
+    slots[s].bytes = huge_usable_size(slots[s].block);
+    slots[s].mark = (char)unit_random(&seed);
+    slots[s].block[0] = slots[s].block[slots[s].bytes - 1] = slots[s].mark;
+  }
+  for (size_t s = 0; s < SLOTS; s++) {
+    if (slots[s].block != NULL) {
+      huge_free(slots[s].block);
+    }
+  }
+  EXPECT_EQ(huge_live_count(), live);
+}
+
+/* ---- what is kept ---- */
+
+static void keep_and_use_again(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  char *first = allocate(10 * MIB);
+  EXPECT_TRUE(zeroed);
+  memset(first, 1, 10 * MIB);
+  size_t maps = os_counts().map_calls;
+  EXPECT_TRUE(huge_free(first));
+  EXPECT_EQ(retained_bytes(), 10 * MIB);
+  char *again = allocate(10 * MIB);
+  EXPECT_EQ(again, first);
+  EXPECT_FALSE(zeroed);
+  EXPECT_EQ(again[5 * MIB], 1);
+  EXPECT_EQ(os_counts().map_calls, maps);
+  EXPECT_EQ(retained_bytes(), 0);
+}
+
+static void cut_the_best_fit(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  huge_purge();
+  char *big = allocate(12 * MIB);
+  char *wall = allocate(3 * MIB);
+  char *fitting = allocate(5 * MIB);
+  char *other_wall = allocate(3 * MIB);
+  huge_free(big);
+  huge_free(fitting);
+  EXPECT_EQ(allocate(4 * MIB), fitting);
+  EXPECT_EQ(retained_bytes(), 13 * MIB);
+  EXPECT_EQ(allocate(MIB), fitting + 4 * MIB); /* the rest of it */
+  EXPECT_EQ(retained_bytes(), 12 * MIB);
+  EXPECT_EQ(allocate(12 * MIB), big);
+  EXPECT_EQ(retained_bytes(), 0);
+  huge_free(wall);
+  huge_free(other_wall);
+}
+
+static void join_neighbours(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  char *whole = allocate(12 * MIB);
+  memset(whole, 1, 12 * MIB);
+  huge_free(whole);
+  char *parts[3];
+  for (size_t i = 0; i < 3; i++) {
+    parts[i] = allocate(4 * MIB);
+    EXPECT_EQ(parts[i], whole + i * 4 * MIB);
+  }
+  huge_free(parts[0]);
+  huge_free(parts[2]);
+  huge_free(parts[1]);
+  EXPECT_EQ(allocate(12 * MIB), whole);
+}
+
+static void cut_aligned(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  char *whole = allocate(16 * MIB);
+  huge_free(whole);
+  char *block = huge_allocate(4 * MIB, 4 * MIB, &zeroed);
+  EXPECT_EQ((uintptr_t)block % (4 * MIB), 0);
+  EXPECT_TRUE(block >= whole && block + 4 * MIB <= whole + 16 * MIB);
+  EXPECT_EQ(retained_bytes(), 12 * MIB);
+  huge_free(block);
+  EXPECT_EQ(allocate(16 * MIB), whole);
+}
+
+TEST(HugeTest, WhatIsKeptIsUsedAgain) {
+  EXPECT_RUNS(keep_and_use_again, NULL, "");
+  EXPECT_RUNS(cut_the_best_fit, NULL, "");
+  EXPECT_RUNS(join_neighbours, NULL, "");
+  EXPECT_RUNS(cut_aligned, NULL, "");
+}
+
+static void keep_within(void *kib) {
+  option_set("retain_kib", (long)(uintptr_t)kib);
+  const size_t budget = (uintptr_t)kib * KIB;
+  enum { BLOCKS = 40 };
+  char *blocks[BLOCKS];
+  for (size_t i = 0; i < BLOCKS; i++) {
+    blocks[i] = allocate((i % 5 + 1) * MIB + 4096);
+    memset(blocks[i], 1, (i % 5 + 1) * MIB);
+  }
+  for (size_t i = 0; i < BLOCKS; i++) {
+    huge_free(blocks[(i * 7) % BLOCKS]);
+    EXPECT_LE(retained_bytes(), budget);
+  }
+  /* All of it is used, to the page. */
+  size_t kept = retained_bytes();
+  EXPECT_GT(kept + os_page_size(), budget);
+  EXPECT_EQ(huge_purge(), kept);
+}
+
+TEST(HugeTest, WhatIsKeptStaysWithinTheBudget) {
+  EXPECT_RUNS(keep_within, (void *)0, "");
+  EXPECT_RUNS(keep_within, (void *)2048, "");
+  EXPECT_RUNS(keep_within, (void *)(30 * 1024), "");
+}
+
+static void purge_all(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  size_t mapped = unit_mapped();
+  char *block = allocate(10 * MIB);
+  memset(block, 1, 10 * MIB);
+  huge_free(block);
+  EXPECT_EQ(retained_bytes(), 10 * MIB);
+  EXPECT_EQ(huge_purge(), 10 * MIB);
+  EXPECT_EQ(retained_bytes(), 0);
+  EXPECT_EQ(huge_purge(), 0);
+  EXPECT_LE(unit_mapped(), mapped + MIB);
+  block = allocate(10 * MIB);
+  EXPECT_TRUE(zeroed);
+  EXPECT_TRUE(is_zero(block, 10 * MIB));
+}
+
+TEST(HugeTest, PurgingUnmapsWhatIsKept) { EXPECT_RUNS(purge_all, NULL, ""); }
+
+/* More free ranges than the table of them has places: nothing may be lost. */
+static void keep_very_many(void *unused) {
+  (void)unused;
+  enum { MANY = 400 };
+  static char *blocks[MANY];
+  option_set("retain_kib", 1024 * 1024);
+  huge_purge();
+  for (size_t i = 0; i < MANY; i++) {
+    blocks[i] = allocate(64 * KIB);
+    blocks[i][0] = 1;
+  }
+  size_t active = active_bytes();
+  for (size_t i = 0; i < MANY; i += 2) {
+    EXPECT_TRUE(huge_free(blocks[i]));
+  }
+  EXPECT_EQ(active - active_bytes(), MANY / 2 * 64 * KIB);
+  EXPECT_LE(retained_bytes(), MANY / 2 * 64 * KIB);
+  EXPECT_GT(retained_bytes(), 0);
+  size_t kept = retained_bytes();
+  EXPECT_EQ(huge_purge(), kept);
+  EXPECT_EQ(retained_bytes(), 0);
+  for (size_t i = 1; i < MANY; i += 2) {
+    EXPECT_EQ(blocks[i][0], 1);
+    EXPECT_TRUE(huge_free(blocks[i]));
+  }
+}
+
+TEST(HugeTest, MoreIsFreedThanCanBeKept) { EXPECT_RUNS(keep_very_many, NULL, ""); }
+
+/* ---- resizing ---- */
+
+TEST(HugeTest, GrowsByRemappingAndKeepsTheContent) {
+  const size_t filled = 3 * MIB;
+  char *block = allocate(filled);
+  for (size_t at = 0; at < filled; at += 4096) {
+    *(size_t *)(block + at) = at;
+  }
+  size_t remaps = os_counts().remap_calls;
+  size_t maps = os_counts().map_calls;
+  size_t usable = filled;
+  for (size_t size = filled * 3 / 2; size < 100 * MIB; size += size / 2) {
+    block = huge_resize(block, size);
+    ASSERT_NE(block, NULL);
+    EXPECT_GE(huge_usable_size(block), size);
+    EXPECT_EQ(unit_resident(block + usable, size - usable), 0); /* no copy, and nothing touched */
+    usable = huge_usable_size(block);
+    for (size_t at = 0; at < usable; at += 4096) {
+      ASSERT_EQ(*(size_t *)(block + at), at < filled ? at : 0);
+    }
+  }
+  EXPECT_GE(os_counts().remap_calls - remaps, 6);
+  EXPECT_EQ(os_counts().map_calls, maps);
+  block = huge_resize(block, filled);
+  ASSERT_NE(block, NULL);
+  EXPECT_EQ(huge_usable_size(block), filled);
+  for (size_t at = 0; at < filled; at += 4096) {
+    ASSERT_EQ(*(size_t *)(block + at), at);
+  }
+  EXPECT_TRUE(huge_free(block));
+}
+
+static void resize_a_cut(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 256 * 1024);
+  char *whole = allocate(12 * MIB);
+  memset(whole, 1, 12 * MIB);
+  huge_free(whole);
+  char *low = allocate(4 * MIB);
+  char *middle = allocate(4 * MIB);
+  char *high = allocate(4 * MIB);
+  EXPECT_EQ(middle, low + 4 * MIB);
+  EXPECT_EQ(high, middle + 4 * MIB);
+  memset(low, 'l', 4 * MIB);
+  memset(middle, 'm', 4 * MIB);
+  memset(high, 'h', 4 * MIB);
+  char *moved = huge_resize(middle, 9 * MIB); /* its neighbours stay where they are */
+  ASSERT_NE(moved, NULL);
+  EXPECT_NE(moved, middle);
+  EXPECT_EQ(moved[0], 'm');
+  EXPECT_EQ(moved[4 * MIB - 1], 'm');
+  EXPECT_EQ(low[4 * MIB - 1], 'l');
+  EXPECT_EQ(high[0], 'h');
+  huge_free(moved);
+  huge_free(low);
+  huge_free(high);
+}
+
+TEST(HugeTest, APartOfAKeptRangeGrowsToo) { EXPECT_RUNS(resize_a_cut, NULL, ""); }
+
+/* Where a block has been moved to by the system it may lie beside another mapping with which it cannot be merged. When both are free they
+ * are neighbours all the same, and a block cut across their border grows as any other. */
+static void resize_across_mappings(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 256 * 1024);
+  char *top = allocate(MIB);
+  char *block = allocate(MIB); /* below it, where the system places from the top down */
+  memset(top, 1, MIB);
+  memset(block, 2, MIB);
+  char *moved = huge_resize(block, MIB + 512 * KIB);
+  char *again = allocate(MIB);
+  ASSERT_TRUE(moved != NULL && again != NULL);
+  memset(again, 3, MIB);
+  size_t bytes = huge_usable_size(moved);
+  bool neighbours = moved + bytes == again;
+  huge_free(moved);
+  huge_free(again);
+  char *across = allocate(bytes + MIB);
+  EXPECT_TRUE(!neighbours || across == moved);
+  across[bytes - 1] = 'x';
+  across[bytes] = 'y';
+  char *grown = huge_resize(across, 10 * MIB);
+  ASSERT_NE(grown, NULL);
+  EXPECT_EQ(grown[bytes - 1], 'x');
+  EXPECT_EQ(grown[bytes], 'y');
+  huge_free(grown);
+  huge_free(top);
+}
+
+TEST(HugeTest, ABlockAcrossJoinedMappingsGrowsToo) { EXPECT_RUNS(resize_across_mappings, NULL, ""); }
+
+static void run_out_of_memory(void *unused) {
+  (void)unused;
+  char *block = allocate(8 * MIB);
+  memset(block, 7, 8 * MIB);
+  unit_limit_memory(4 * MIB);
+  errno = 4711;
+  EXPECT_EQ(allocate(16 * MIB), NULL);
+  EXPECT_EQ(huge_allocate(3 * MIB, 64 * MIB, &zeroed), NULL);
+  EXPECT_EQ(huge_resize(block, 40 * MIB), NULL);
+  EXPECT_EQ(errno, 4711);
+  EXPECT_EQ(huge_usable_size(block), 8 * MIB);
+  EXPECT_EQ(block[8 * MIB - 1], 7);
+  /* The room ahead is given up before the growth is. */
+  char *moved = huge_resize(block, 11 * MIB + 512 * KIB);
+  ASSERT_NE(moved, NULL);
+  EXPECT_EQ(huge_usable_size(moved), 11 * MIB + 512 * KIB);
+  EXPECT_EQ(moved[8 * MIB - 1], 7);
+  unit_limit_memory(SIZE_MAX);
+  EXPECT_NE(allocate(16 * MIB), NULL);
+}
+
+TEST(HugeTest, WithoutMemoryThereIsNullAndNothingChanges) {
+  if (UNIT_SANITIZED) {
+    SKIP("the address space cannot be limited");
+  }
+  EXPECT_RUNS(run_out_of_memory, NULL, "");
+}
+
+TEST(HugeTest, ImpossibleSizesGiveNull) {
+  EXPECT_EQ(allocate((size_t)1 << 50), NULL);
+  EXPECT_EQ(allocate((size_t)PTRDIFF_MAX / 2), NULL);
+  char *block = allocate(3 * MIB);
+  EXPECT_EQ(huge_resize(block, (size_t)PTRDIFF_MAX / 2), NULL);
+  EXPECT_EQ(huge_resize(block, (size_t)1 << 50), NULL);
+  EXPECT_EQ(huge_usable_size(block), 3 * MIB);
+  huge_free(block);
+}
+
+/* ---- many threads ---- */
+
+static void churn(void *seed_value) {
+  enum { SLOTS = 16 };
+  char *blocks[SLOTS] = {NULL};
+  uint64_t seed = (uintptr_t)seed_value;
+  for (int i = 0; i < 2000; i++) {
+    size_t s = unit_below(&seed, SLOTS);
+    size_t size = (unit_below(&seed, 200) + 1) * os_page_size();
+    if (blocks[s] == NULL) {
+      bool is_zeroed;
+      blocks[s] = huge_allocate(size, 4096, &is_zeroed);
+      ASSERT_NE(blocks[s], NULL);
+      if (is_zeroed) {
+        ASSERT_EQ(blocks[s][size - 1], 0);
+      }
+    } else {
+      ASSERT_EQ(blocks[s][0], s + 1);
+      if (unit_below(&seed, 3) != 0) {
+        ASSERT_TRUE(huge_free(blocks[s]));
+        blocks[s] = NULL;
+        continue;
+      }
+      blocks[s] = huge_resize(blocks[s], size);
+      ASSERT_NE(blocks[s], NULL);
+      ASSERT_EQ(blocks[s][0], s + 1);
+    }
+    blocks[s][0] = (char)(s + 1);
+    blocks[s][size - 1] = (char)(s + 1);
+  }
+  for (size_t s = 0; s < SLOTS; s++) {
+    if (blocks[s] != NULL) {
+      ASSERT_TRUE(huge_free(blocks[s]));
+    }
+  }
+}
+
+TEST(HugeTest, ManyThreads) {
+  struct unit_thread threads[4];
+  uint64_t seed = unit_seed() % 1000 + 1;
+  size_t live = huge_live_count();
+  for (size_t i = 0; i < 4; i++) {
+    unit_start(&threads[i], churn, (void *)(uintptr_t)(seed + i));
+  }
+  for (size_t i = 0; i < 4; i++) {
+    unit_join(&threads[i]);
+  }
+  EXPECT_EQ(huge_live_count(), live);
+}

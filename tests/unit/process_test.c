@@ -1,0 +1,295 @@
+/* process: the beginning and the forks of a process. */
+#include "warm/process.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hakmem.h"
+#include "unit/unit.h"
+#include "warm/thread.h"
+#include "warm/warm.h"
+
+#define SKIP_WITHOUT_FORKS                                                                                             \
+  if (UNIT_THREAD_SANITIZED) {                                                                                         \
+    SKIP("the sanitizer does not survive threads in the child of fork()");                                             \
+  }
+
+static void ask(void *base) {
+  for (int i = 0; i < 1000; i++) {
+    ASSERT_TRUE(process_start());
+    ASSERT_EQ(page_map_base, *(uintptr_t *)base);
+  }
+}
+
+TEST(ProcessTest, StartsOnce) {
+  struct unit_thread threads[4];
+  uintptr_t base = page_map_base;
+  ASSERT_NE(base, 0);
+  for (size_t i = 0; i < 4; i++) {
+    unit_start(&threads[i], ask, &base);
+  }
+  for (size_t i = 0; i < 4; i++) {
+    unit_join(&threads[i]);
+  }
+}
+
+/* ---- what a child does to show that it works ---- */
+
+static void work(void *seed_value) {
+  enum { SLOTS = 200 };
+  struct {
+    unsigned char *block;
+    size_t size;
+  } slots[SLOTS];
+  memset(slots, 0, sizeof slots);
+  uint64_t seed = (uintptr_t)seed_value;
+  for (int i = 0; i < 5000; i++) {
+    size_t s = unit_below(&seed, SLOTS);
+    if (slots[s].block != NULL) {
+      ASSERT_EQ(slots[s].block[0], s);
+      ASSERT_EQ(slots[s].block[slots[s].size - 1], s);
+      hak_free(slots[s].block);
+      slots[s].block = NULL;
+    } else {
+      size_t bits = unit_below(&seed, i % 100 == 0 ? 22 : 14);
+      slots[s].size = unit_below(&seed, (size_t)1 << bits) + 1;
+      slots[s].block = hak_malloc(slots[s].size);
+      ASSERT_NE(slots[s].block, NULL);
+      slots[s].block[0] = (unsigned char)s;
+      slots[s].block[slots[s].size - 1] = (unsigned char)s;
+    }
+  }
+  for (size_t s = 0; s < SLOTS; s++) {
+    hak_free(slots[s].block);
+  }
+}
+
+static void work_everywhere(void *seed) {
+  work(seed);
+  unit_in_thread(work, (void *)((uintptr_t)seed + 1));
+  hak_collect();
+  EXPECT_TRUE(pool_is_valid());
+}
+
+static void free_and_work(void *block) {
+  EXPECT_EQ(memcmp(block, "before the fork", 16), 0);
+  hak_free(block);
+  work_everywhere((void *)1);
+}
+
+TEST(ProcessTest, TheChildGoesOnWithTheParentsBlocks) {
+  SKIP_WITHOUT_FORKS
+  const size_t sizes[] = {16, 1000, 20000, 100000, 5000000};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    char *block = hak_malloc(sizes[i]);
+    memcpy(block, "before the fork", 16);
+    EXPECT_FORKS(free_and_work, block);
+    EXPECT_EQ(memcmp(block, "before the fork", 16), 0);
+    hak_free(block);
+  }
+}
+
+static void fork_again(void *depth) {
+  work((void *)3);
+  if (depth != NULL) {
+    EXPECT_FORKS(fork_again, (void *)((uintptr_t)depth - 1));
+  }
+  work((void *)4);
+}
+
+TEST(ProcessTest, ChildrenHaveChildren) {
+  SKIP_WITHOUT_FORKS
+  fork_again((void *)3);
+}
+
+static void fork_on_a_thread(void *unused) {
+  (void)unused;
+  char *block = hak_malloc(100);
+  memcpy(block, "before the fork", 16);
+  EXPECT_FORKS(free_and_work, block);
+  hak_free(block);
+}
+
+static void fork_on_a_new_thread(void *unused) {
+  (void)unused;
+  EXPECT_FORKS(work_everywhere, (void *)5);
+}
+
+TEST(ProcessTest, AnyThreadMayFork) {
+  SKIP_WITHOUT_FORKS
+  unit_in_thread(fork_on_a_thread, NULL);
+  unit_in_thread(fork_on_a_new_thread, NULL);
+}
+
+/* ---- heaps of threads that are gone in the child ---- */
+
+enum { KEPT = 6, CACHED = 300, SIZE = 1000 };
+
+static struct {
+  pthread_barrier_t ready, done;
+  struct thread_heap *heap;
+  char *kept[KEPT];
+  bool changing;
+} idle;
+
+static void be_idle(void *unused) {
+  (void)unused;
+  void *cached[CACHED];
+  for (size_t i = 0; i < KEPT; i++) {
+    idle.kept[i] = hak_malloc(SIZE);
+    memset(idle.kept[i], 'k', SIZE);
+  }
+  for (size_t i = 0; i < CACHED; i++) {
+    cached[i] = hak_malloc(SIZE);
+  }
+  for (size_t i = 0; i < CACHED; i++) {
+    hak_free(cached[i]);
+  }
+  idle.heap = thread_cache.heap;
+  if (idle.changing) {
+    heap_enter(idle.heap);
+  }
+  pthread_barrier_wait(&idle.ready);
+  pthread_barrier_wait(&idle.done);
+  if (idle.changing) {
+    heap_leave(idle.heap);
+  }
+  for (size_t i = 0; i < KEPT; i++) {
+    hak_free(idle.kept[i]);
+  }
+}
+
+static void beside_an_idle_thread(bool changing, void (*in_child)(void *)) {
+  struct unit_thread thread;
+  idle.changing = changing;
+  pthread_barrier_init(&idle.ready, NULL, 2);
+  pthread_barrier_init(&idle.done, NULL, 2);
+  unit_start(&thread, be_idle, NULL);
+  pthread_barrier_wait(&idle.ready);
+  EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
+  EXPECT_FORKS(in_child, NULL);
+  /* Nothing of that reaches the parent. */
+  EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
+  EXPECT_FALSE(idle.heap->parked);
+  pthread_barrier_wait(&idle.done);
+  unit_join(&thread);
+}
+
+static void settle_heap(void *unused) {
+  (void)unused;
+  size_t class = size_class_of(SIZE);
+  EXPECT_TRUE(atomic_load(&idle.heap->link.orphan));
+  EXPECT_EQ(idle.heap->cache, NULL);
+  ASSERT_TRUE(registry_borrow(&idle.heap->link));
+  heap_settle(idle.heap);
+  struct heap_census census = heap_census(idle.heap, class);
+  EXPECT_EQ(census.cached, 0);
+  EXPECT_EQ(census.depot, 0);
+  EXPECT_EQ(census.capacity - census.free - census.remote, KEPT);
+  registry_orphan(&idle.heap->link);
+  for (size_t i = 0; i < KEPT; i++) {
+    EXPECT_EQ(idle.kept[i][SIZE - 1], 'k');
+    hak_free(idle.kept[i]);
+  }
+  work_everywhere((void *)6);
+}
+
+TEST(ProcessTest, TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost) {
+  SKIP_WITHOUT_FORKS
+  beside_an_idle_thread(false, settle_heap);
+}
+
+static void have_adopted(void *adopted) {
+  void *block = hak_malloc(SIZE);
+  *(bool *)adopted = thread_cache.heap == idle.heap;
+  EXPECT_FALSE(idle.heap->parked);
+  hak_free(block);
+}
+
+static void adopt_by_a_new_thread(void *unused) {
+  (void)unused;
+  bool adopted = false;
+  for (int i = 0; i < 100 && !adopted; i++) {
+    unit_in_thread(have_adopted, &adopted);
+  }
+  EXPECT_TRUE(adopted);
+  for (size_t i = 0; i < KEPT; i++) {
+    hak_free(idle.kept[i]);
+  }
+  hak_collect();
+  struct heap_census census = heap_census(idle.heap, size_class_of(SIZE));
+  EXPECT_EQ(census.capacity, census.free);
+}
+
+TEST(ProcessTest, ThreadsOfTheChildAdoptIt) {
+  SKIP_WITHOUT_FORKS
+  beside_an_idle_thread(false, adopt_by_a_new_thread);
+}
+
+static void leave_it_alone(void *unused) {
+  (void)unused;
+  size_t class = size_class_of(SIZE);
+  EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
+  EXPECT_EQ(atomic_load(&idle.heap->busy), 1);
+  size_t remote = heap_census(idle.heap, class).remote;
+  for (size_t i = 0; i < KEPT; i++) {
+    hak_free(idle.kept[i]);
+  }
+  work_everywhere((void *)7);
+  EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
+  EXPECT_EQ(heap_census(idle.heap, class).remote - remote, KEPT);
+}
+
+TEST(ProcessTest, AHeapThatWasChangingIsLeftAlone) {
+  SKIP_WITHOUT_FORKS
+  beside_an_idle_thread(true, leave_it_alone);
+}
+
+/* ---- a parent that is busy ---- */
+
+enum { BUSY = 3, FORKS = 40, SHARED = 64 };
+
+static atomic_bool stop;
+static char *_Atomic shared[SHARED]; /* blocks of all threads, for whoever takes one */
+
+static void be_busy(void *seed_value) {
+  uint64_t seed = (uintptr_t)seed_value;
+  while (!atomic_load(&stop)) {
+    size_t size = unit_below(&seed, 64) == 0 ? 70000 + unit_below(&seed, 3000000) : unit_below(&seed, 3000) + 1;
+    char *block = hak_malloc(size);
+    ASSERT_NE(block, NULL);
+    block[size - 1] = 'b';
+    hak_free(atomic_exchange(&shared[unit_below(&seed, SHARED)], block));
+    if (unit_below(&seed, 1000) == 0) {
+      hak_collect();
+    }
+  }
+}
+
+static void child_of_busy_parent(void *seed_value) {
+  for (size_t i = 0; i < SHARED; i++) {
+    hak_free(atomic_exchange(&shared[i], NULL)); /* whichever thread it came from */
+  }
+  work_everywhere(seed_value);
+}
+
+TEST(ProcessTest, TheChildOfABusyParentWorks) {
+  SKIP_WITHOUT_FORKS
+  struct unit_thread threads[BUSY];
+  atomic_store(&stop, false);
+  for (size_t i = 0; i < BUSY; i++) {
+    unit_start(&threads[i], be_busy, (void *)(100 + i));
+  }
+  for (uintptr_t i = 0; i < FORKS; i++) {
+    EXPECT_FORKS(child_of_busy_parent, (void *)(200 + i));
+  }
+  atomic_store(&stop, true);
+  for (size_t i = 0; i < BUSY; i++) {
+    unit_join(&threads[i]);
+  }
+  for (size_t i = 0; i < SHARED; i++) {
+    hak_free(atomic_exchange(&shared[i], NULL));
+  }
+}

@@ -1,0 +1,178 @@
+/* retain: how much empty memory is kept. The boxes that own memory report here; the tests report in their place, each in a process of its
+ * own, where next to nothing else is retained. */
+#include "cold/retain.h"
+
+#include <unistd.h>
+
+#include "config/options.h"
+#include "os/os.h"
+#include "unit/unit.h"
+
+enum { START = 2 * 1024 * 1024 }; /* HAKMEM_RETAIN_KIB in the balanced profile */
+
+static void count(void *unused) {
+  (void)unused;
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  retain_activate(10 * MIB, 0);
+  EXPECT_EQ(active_bytes() - active, 10 * MIB);
+  EXPECT_EQ(retained_bytes(), retained);
+  retain_deactivate(4 * MIB);
+  EXPECT_EQ(active_bytes() - active, 6 * MIB);
+  EXPECT_EQ(retained_bytes() - retained, 4 * MIB);
+  retain_activate(MIB, 3 * MIB);
+  EXPECT_EQ(active_bytes() - active, 10 * MIB);
+  EXPECT_EQ(retained_bytes() - retained, MIB);
+  retain_drop(2 * MIB);
+  EXPECT_EQ(active_bytes() - active, 8 * MIB);
+  EXPECT_EQ(retained_bytes() - retained, MIB);
+  retain_purged(MIB);
+  EXPECT_EQ(retained_bytes(), retained);
+}
+
+TEST(RetainTest, ActiveAndRetainedAreWhatWasReported) { EXPECT_RUNS(count, NULL, ""); }
+
+static void watch_the_peak(void *unused) {
+  (void)unused;
+  size_t now = active_bytes() + retained_bytes();
+  retain_activate(100 * MIB, 0);
+  EXPECT_EQ(peak_committed_bytes(), now + 100 * MIB);
+  retain_deactivate(60 * MIB);
+  EXPECT_EQ(peak_committed_bytes(), now + 100 * MIB);
+  retain_activate(10 * MIB, 20 * MIB);
+  EXPECT_EQ(peak_committed_bytes(), now + 110 * MIB); /* what is retained counts, too */
+  retain_purged(40 * MIB);
+  retain_drop(70 * MIB);
+  EXPECT_EQ(peak_committed_bytes(), now + 110 * MIB);
+}
+
+TEST(RetainTest, ThePeakCountsActiveAndRetained) { EXPECT_RUNS(watch_the_peak, NULL, ""); }
+
+static void exceed(void *unused) {
+  (void)unused;
+  EXPECT_EQ(retain_budget(), START);
+  size_t retained = retained_bytes();
+  EXPECT_EQ(retain_excess(), 0);
+  retain_activate(10 * MIB, 0);
+  retain_deactivate(2 * MIB - retained);
+  EXPECT_EQ(retain_excess(), 0);
+  retain_deactivate(1);
+  EXPECT_EQ(retain_excess(), 1);
+  retain_deactivate(MIB);
+  EXPECT_EQ(retain_excess(), MIB + 1);
+  EXPECT_EQ(option_set("retain_kib", 0), 0);
+  EXPECT_EQ(retain_budget(), 0);
+  EXPECT_EQ(retain_excess(), 3 * MIB + 1);
+  EXPECT_EQ(option_set("retain_kib", 1 << 20), 0);
+  EXPECT_EQ(retain_budget(), GIB);
+  EXPECT_EQ(retain_excess(), 0);
+}
+
+TEST(RetainTest, TheBudgetStartsAtTheOption) { EXPECT_RUNS(exceed, NULL, ""); }
+
+static void raise_by_what_came_back(void *unused) {
+  (void)unused;
+  retain_activate(100 * MIB, 0);
+  size_t budget = retain_budget();
+  retain_faulted_back(10 * MIB); /* none of it had been purged */
+  EXPECT_EQ(retain_budget(), budget);
+  retain_deactivate(20 * MIB);
+  retain_purged(20 * MIB);
+  EXPECT_EQ(retain_budget(), budget);
+  retain_faulted_back(5 * MIB);
+  EXPECT_EQ(retain_budget(), budget + 5 * MIB);
+  retain_faulted_back(50 * MIB); /* no more than the other 15 */
+  EXPECT_EQ(retain_budget(), budget + 20 * MIB);
+  retain_faulted_back(10 * MIB);
+  EXPECT_EQ(retain_budget(), budget + 20 * MIB);
+}
+
+static void raise_up_to_the_peak(void *unused) {
+  (void)unused;
+  size_t peak = active_bytes() + 8 * MIB;
+  retain_activate(8 * MIB, 0);
+  for (int i = 0; i < 20; i++) {
+    retain_deactivate(2 * MIB);
+    retain_purged(2 * MIB);
+    retain_activate(2 * MIB, 0);
+    retain_faulted_back(2 * MIB);
+  }
+  EXPECT_GE(retain_budget(), START + 8 * MIB);
+  EXPECT_LE(retain_budget(), START + peak);
+}
+
+TEST(RetainTest, WhatIsFaultedBackAtOnceRaisesTheBudget) {
+  EXPECT_RUNS(raise_by_what_came_back, NULL, "");
+  EXPECT_RUNS(raise_up_to_the_peak, NULL, "");
+}
+
+static void grow_beside_what_is_kept(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 1 << 20);
+  retain_activate(100 * MIB, 0);
+  retain_deactivate(60 * MIB);
+  EXPECT_EQ(retain_excess(), 0); /* the sum is what it was at the peak */
+  retain_activate(50 * MIB, 0);
+  EXPECT_GE(retain_excess(), 40 * MIB);
+  EXPECT_LE(retain_excess(), 50 * MIB);
+  retain_purged(50 * MIB);
+  EXPECT_EQ(retain_excess(), 0);
+  retain_activate(200 * MIB, 0); /* a new peak: what is kept makes way, but there is no more than that */
+  EXPECT_LE(retain_excess(), 10 * MIB);
+}
+
+TEST(RetainTest, WhatIsKeptDoesNotRaiseThePeak) { EXPECT_RUNS(grow_beside_what_is_kept, NULL, ""); }
+
+static void come_back_late(void *unused) {
+  (void)unused;
+  retain_activate(100 * MIB, 0);
+  retain_deactivate(20 * MIB);
+  retain_purged(20 * MIB);
+  usleep(1100 * 1000);
+  size_t budget = retain_budget();
+  retain_faulted_back(20 * MIB);
+  EXPECT_EQ(retain_budget(), budget);
+}
+
+TEST(RetainTest, WhatIsFaultedBackLaterDoesNot) { EXPECT_RUNS(come_back_late, NULL, ""); }
+
+static void lie_unused(void *unused) {
+  (void)unused;
+  retain_activate(100 * MIB, 0);
+  retain_deactivate(40 * MIB);
+  retain_purged(40 * MIB);
+  retain_faulted_back(40 * MIB);
+  size_t budget = retain_budget();
+  EXPECT_EQ(budget, START + 40 * MIB);
+  /* 30 MiB lie there while a little is handed out and comes back. */
+  retain_deactivate(30 * MIB);
+  for (int i = 0; i < 5; i++) {
+    usleep(250 * 1000);
+    retain_activate(0, MIB);
+    retain_deactivate(MIB);
+  }
+  retain_activate(0, MIB);
+  retain_deactivate(MIB);
+  usleep(1050 * 1000);
+  retain_activate(0, MIB);
+  EXPECT_LT(retain_budget(), budget);
+  EXPECT_GE(retain_budget(), START);
+  /* By half of what was never needed, more than once in that time. */
+  EXPECT_LE(retain_budget(), budget - 29 * MIB / 2);
+}
+
+TEST(RetainTest, WhatLiesUnusedLowersTheBudget) { EXPECT_RUNS(lie_unused, NULL, ""); }
+
+static void never_below_the_start(void *unused) {
+  (void)unused;
+  retain_activate(100 * MIB, 0);
+  retain_deactivate(50 * MIB);
+  for (int i = 0; i < 3; i++) {
+    usleep(1050 * 1000);
+    retain_activate(0, 4096);
+    retain_deactivate(4096);
+  }
+  EXPECT_EQ(retain_budget(), START);
+}
+
+TEST(RetainTest, TheBudgetNeverFallsBelowTheOption) { EXPECT_RUNS(never_below_the_start, NULL, ""); }

@@ -1,0 +1,474 @@
+/* shared_pool: units for all threads, and which of them come first. */
+#include "cold/shared_pool.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "cold/retain.h"
+#include "config/options.h"
+#include "hot/size_class.h"
+#include "unit/unit.h"
+#include "warm/heap.h"
+
+enum { ALL = SUPERSLAB_UNITS };
+
+static size_t superslabs(void) { return pool_figures().superslabs; }
+
+/* ---- what comes first. Each in a process of its own, where the pool holds little else. ---- */
+
+/* Fills what is there, so that every superslab from here on is the test's own. */
+static void fill_what_is_there(void) {
+  option_set("retain_kib", 1 << 30);
+  size_t before = superslabs();
+  while (superslabs() == before) {
+    ASSERT_NE(pool_take(1), NULL);
+  }
+  ASSERT_NE(pool_take(ALL - 1), NULL);
+  ASSERT_EQ(superslabs(), before + 1);
+}
+
+/* Superslabs of a tier each, with `resident` empty units that are resident in the two that are in use. */
+static struct superslab *hot, *draining, *unused;
+
+static void make_one_of_each(void) {
+  fill_what_is_there();
+  struct slab *a = pool_take(ALL);
+  struct slab *b = pool_take(ALL);
+  struct slab *c = pool_take(ALL);
+  hot = superslab_of_slab(a);
+  draining = superslab_of_slab(b);
+  unused = superslab_of_slab(c);
+  pool_shrink(a, 12);
+  pool_shrink(b, ALL - 4);
+  pool_give(c);
+  ASSERT_EQ(hot->tier, TIER_HOT);
+  ASSERT_EQ(draining->tier, TIER_DRAINING);
+  ASSERT_EQ(unused->tier, TIER_FREE);
+  struct pool_figures figures = pool_figures();
+  EXPECT_EQ(figures.tier[TIER_DRAINING], 1);
+  EXPECT_EQ(figures.tier[TIER_FREE], 1);
+  EXPECT_EQ(figures.tier[TIER_HOT] + 2, figures.superslabs);
+}
+
+static void order_of_taking(void *unused_argument) {
+  (void)unused_argument;
+  make_one_of_each();
+  size_t before = superslabs();
+  /* HOT ones first, however little room they have. */
+  EXPECT_EQ(superslab_of_slab(pool_take(1)), hot);
+  EXPECT_EQ(superslab_of_slab(pool_take(11)), hot);
+  EXPECT_EQ(hot->free, 0);
+  /* Then DRAINING ones, as long as they drain. */
+  EXPECT_EQ(superslab_of_slab(pool_take(1)), draining);
+  EXPECT_EQ(superslab_of_slab(pool_take(20)), draining);
+  EXPECT_EQ(draining->tier, TIER_HOT);
+  EXPECT_EQ(superslab_of_slab(pool_take(7)), draining);
+  /* Then FREE ones. */
+  EXPECT_EQ(superslab_of_slab(pool_take(1)), unused);
+  EXPECT_EQ(unused->tier, TIER_HOT);
+  EXPECT_EQ(superslabs(), before);
+  /* And only then a new one. */
+  EXPECT_NE(superslab_of_slab(pool_take(ALL)), unused);
+  EXPECT_EQ(superslabs(), before + 1);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SharedPoolTest, TakesFromHotThenDrainingThenFreeThenANewOne) { EXPECT_RUNS(order_of_taking, NULL, ""); }
+
+static void draining_has_to_wait(void *unused_argument) {
+  (void)unused_argument;
+  make_one_of_each();
+  for (int i = 0; i < 12; i++) {
+    EXPECT_EQ(superslab_of_slab(pool_take(1)), hot);
+  }
+  struct slab *fresh = pool_take(ALL); /* no superslab but the FREE one has room for it */
+  EXPECT_EQ(superslab_of_slab(fresh), unused);
+  pool_shrink(fresh, 10);
+  for (int i = 0; i < 10; i++) {
+    EXPECT_EQ(superslab_of_slab(pool_take(1)), unused);
+  }
+  EXPECT_EQ(superslab_of_slab(pool_take(1)), draining);
+}
+
+TEST(SharedPoolTest, DrainingTakesNothingWhileAHotOneHasRoom) { EXPECT_RUNS(draining_has_to_wait, NULL, ""); }
+
+static void resident_first(void *unused_argument) {
+  (void)unused_argument;
+  fill_what_is_there();
+  struct slab *a = pool_take(20); /* leaves 12 units that were never used */
+  struct slab *b = pool_take(ALL);
+  struct superslab *fresh = superslab_of_slab(a);
+  struct superslab *resident = superslab_of_slab(b);
+  EXPECT_NE(fresh, resident);
+  pool_shrink(b, 12); /* leaves 12 that are resident */
+  EXPECT_EQ(fresh->tier, TIER_HOT);
+  EXPECT_EQ(resident->tier, TIER_HOT);
+  for (int i = 0; i < 12; i++) {
+    struct slab *slab = pool_take(1);
+    EXPECT_EQ(superslab_of_slab(slab), resident);
+    EXPECT_FALSE(slab->zero);
+  }
+  struct slab *slab = pool_take(1);
+  EXPECT_EQ(superslab_of_slab(slab), fresh);
+  EXPECT_TRUE(slab->zero);
+}
+
+TEST(SharedPoolTest, ResidentUnitsComeFirst) { EXPECT_RUNS(resident_first, NULL, ""); }
+
+static void best_fit(void *unused_argument) {
+  (void)unused_argument;
+  fill_what_is_there();
+  struct superslab *with_room[4];
+  const unsigned room[4] = {14, 5, 9, 7};
+  struct slab *slabs[4];
+  for (size_t i = 0; i < 4; i++) {
+    slabs[i] = pool_take(ALL);
+    with_room[i] = superslab_of_slab(slabs[i]);
+  }
+  for (size_t i = 0; i < 4; i++) {
+    pool_shrink(slabs[i], room[i]);
+  }
+  pool_purge(0); /* then it is the fit alone that decides */
+  EXPECT_EQ(superslab_of_slab(pool_take(6)), with_room[3]);
+  EXPECT_EQ(superslab_of_slab(pool_take(6)), with_room[2]);
+  EXPECT_EQ(superslab_of_slab(pool_take(5)), with_room[1]);
+  EXPECT_EQ(superslab_of_slab(pool_take(10)), with_room[0]);
+  EXPECT_EQ(superslab_of_slab(pool_take(1)), with_room[3]);
+}
+
+TEST(SharedPoolTest, TheTightestFitComesFirst) { EXPECT_RUNS(best_fit, NULL, ""); }
+
+static void order_of_purging(void *unused_argument) {
+  (void)unused_argument;
+  make_one_of_each();
+  EXPECT_EQ(retained_bytes(), (size_t)(12 + 28 + 32) * UNIT_BYTES);
+  size_t given_back = pool_purge(retained_bytes() - 1);
+  EXPECT_EQ(given_back, SUPERSLAB_BYTES);
+  EXPECT_EQ(unused->purged, UINT32_MAX);
+  EXPECT_EQ(unused->empty, 0);
+  EXPECT_EQ(draining->purged, 0);
+  EXPECT_EQ(hot->purged, 0);
+  given_back = pool_purge(retained_bytes() - 1);
+  EXPECT_EQ(given_back, 28 * UNIT_BYTES);
+  EXPECT_EQ(draining->purged, UINT32_MAX << 4);
+  EXPECT_EQ(hot->purged, 0);
+  given_back = pool_purge(0);
+  EXPECT_EQ(given_back, 12 * UNIT_BYTES);
+  EXPECT_EQ(hot->empty, 0);
+  EXPECT_EQ(retained_bytes(), 0);
+  EXPECT_EQ(pool_purge(0), 0);
+  EXPECT_TRUE(pool_is_valid());
+  EXPECT_EQ(unused->tier, TIER_FREE);
+  EXPECT_EQ(draining->tier, TIER_DRAINING);
+  EXPECT_EQ(hot->tier, TIER_HOT);
+}
+
+TEST(SharedPoolTest, PurgesFreeThenDrainingThenHot) { EXPECT_RUNS(order_of_purging, NULL, ""); }
+
+/* ---- recycling ---- */
+
+TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
+  struct thread_heap *heap = heap_new();
+  struct slab *first = pool_take(1);
+  char *start = slab_start(first);
+  pool_give(first);
+  size_t recycled = pool_figures().slabs_recycled;
+  size_t before = superslabs();
+  size_t narrow = 0;
+  for (size_t class = 0; size_classes[class].units == 1; class += 1, narrow++) {
+    struct slab *slab = pool_take(1);
+    ASSERT_EQ(slab_start(slab), start);
+    ASSERT_TRUE(slab_bind(slab, class, heap, heap->link.owner));
+    EXPECT_EQ(page_tag_class(page_tag_of(start)), class);
+    EXPECT_TRUE(remote_token_take(slab));
+    slab_unbind(slab);
+    pool_give(slab);
+  }
+  EXPECT_EQ(pool_figures().slabs_recycled - recycled, narrow);
+  EXPECT_EQ(superslabs(), before);
+}
+
+static void join_and_split(void *unused_argument) {
+  (void)unused_argument;
+  fill_what_is_there();
+  struct slab *wide = pool_take(WIDE_SLAB_UNITS);
+  struct superslab *superslab = superslab_of_slab(wide);
+  struct slab *rest = pool_take(ALL - WIDE_SLAB_UNITS);
+  size_t before = superslabs();
+  char *start = slab_start(wide);
+  EXPECT_EQ(superslab_of_slab(rest), superslab);
+  /* One wide slab becomes eight narrow ones, and they one wide slab again. */
+  pool_give(wide);
+  struct slab *narrow[WIDE_SLAB_UNITS];
+  EXPECT_EQ(pool_take_many(narrow, WIDE_SLAB_UNITS), WIDE_SLAB_UNITS);
+  for (size_t i = 0; i < WIDE_SLAB_UNITS; i++) {
+    EXPECT_EQ(slab_start(narrow[i]), start + i * UNIT_BYTES);
+  }
+  for (size_t i = 0; i < WIDE_SLAB_UNITS; i++) {
+    pool_give(narrow[i]);
+  }
+  wide = pool_take(WIDE_SLAB_UNITS);
+  EXPECT_EQ(slab_start(wide), start);
+  EXPECT_EQ(wide->units, WIDE_SLAB_UNITS);
+  EXPECT_EQ(superslabs(), before);
+}
+
+TEST(SharedPoolTest, EmptySlabsServeOtherSizes) { EXPECT_RUNS(join_and_split, NULL, ""); }
+
+TEST(SharedPoolTest, TakesManyUnderOneLock) {
+  struct slab *slabs[100];
+  size_t taken = pool_figures().slabs_taken;
+  EXPECT_EQ(pool_take_many(slabs, 100), 100);
+  EXPECT_EQ(pool_figures().slabs_taken - taken, 100);
+  for (size_t i = 0; i < 100; i++) {
+    for (size_t j = 0; j < i; j++) {
+      ASSERT_NE(slabs[i], slabs[j]);
+    }
+  }
+  for (size_t i = 0; i < 100; i++) {
+    pool_give(slabs[i]);
+  }
+  EXPECT_EQ(pool_take_many(slabs, 0), 0);
+}
+
+/* ---- giving back ---- */
+
+static void stay_within(void *kib) {
+  option_set("retain_kib", (long)(uintptr_t)kib);
+  size_t budget = (uintptr_t)kib * KIB;
+  struct slab *slabs[64];
+  for (size_t i = 0; i < 64; i++) {
+    slabs[i] = pool_take(i % 8 + 1);
+    memset(slab_start(slabs[i]), 1, (size_t)slabs[i]->units * UNIT_BYTES);
+  }
+  for (size_t i = 0; i < 64; i++) {
+    char *start = slab_start(slabs[i]);
+    size_t bytes = (size_t)slabs[i]->units * UNIT_BYTES;
+    pool_give(slabs[i]);
+    ASSERT_LE(retained_bytes(), budget);
+    if (budget == 0) {
+      ASSERT_EQ(unit_resident(start, bytes), 0);
+    }
+  }
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SharedPoolTest, WhatIsBeyondTheBudgetIsPurgedBeforeGiveReturns) {
+  EXPECT_RUNS(stay_within, (void *)0, "");
+  EXPECT_RUNS(stay_within, (void *)2048, "");
+  EXPECT_RUNS(stay_within, (void *)6000, "");
+}
+
+TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
+  struct slab *slab = pool_take(4);
+  char *start = slab_start(slab);
+  memset(start, 0xCC, 4 * UNIT_BYTES);
+  pool_give(slab);
+  size_t before = os_counts().purged_bytes;
+  EXPECT_EQ(pool_purge(0), os_counts().purged_bytes - before);
+  EXPECT_EQ(unit_resident(start, 4 * UNIT_BYTES), 0);
+  uint32_t unit = slab->unit;
+  struct superslab *superslab = superslab_of_slab(slab);
+  EXPECT_EQ(superslab->purged >> unit & 15, 15);
+  EXPECT_EQ(superslab->empty >> unit & 15, 0);
+  size_t recycled = pool_figures().slabs_recycled;
+  slab = pool_take(4);
+  EXPECT_TRUE(slab->zero);
+  for (size_t at = 0; at < 4 * UNIT_BYTES; at += 256) {
+    ASSERT_EQ(slab_start(slab)[at], 0);
+  }
+  if (slab_start(slab) == start) {
+    EXPECT_EQ(pool_figures().slabs_recycled - recycled, 1); /* its addresses had been used before */
+  }
+  pool_give(slab);
+}
+
+TEST(SharedPoolTest, ActiveAndRetainedBytesFollowEveryStep) {
+  pool_purge(0);
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  struct slab *slab = pool_take(6);
+  EXPECT_EQ(active_bytes() - active, 6 * UNIT_BYTES);
+  pool_shrink(slab, 2);
+  EXPECT_EQ(active_bytes() - active, 4 * UNIT_BYTES);
+  EXPECT_EQ(retained_bytes() - retained, 2 * UNIT_BYTES);
+  EXPECT_TRUE(pool_extend(slab, 1));
+  EXPECT_EQ(slab->units, 5);
+  EXPECT_EQ(active_bytes() - active, 5 * UNIT_BYTES);
+  EXPECT_EQ(retained_bytes() - retained, UNIT_BYTES);
+  pool_give(slab);
+  EXPECT_EQ(active_bytes(), active);
+  EXPECT_EQ(retained_bytes() - retained, 6 * UNIT_BYTES);
+  EXPECT_EQ(pool_purge(retained), 6 * UNIT_BYTES);
+  EXPECT_EQ(retained_bytes(), retained);
+}
+
+TEST(SharedPoolTest, ExtendsOnlyOverFreeUnits) {
+  struct slab *slab = pool_take(ALL);
+  pool_shrink(slab, 2);
+  struct superslab *superslab = superslab_of_slab(slab);
+  EXPECT_EQ(slab->units, 30);
+  EXPECT_TRUE(pool_extend(slab, 1));
+  EXPECT_FALSE(pool_extend(slab, 2));
+  EXPECT_EQ(slab->units, 31);
+  EXPECT_TRUE(pool_extend(slab, 1));
+  EXPECT_EQ(superslab->free, 0);
+  EXPECT_FALSE(pool_extend(slab, 1));
+  pool_give(slab);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+/* ---- metadata ---- */
+
+static void make_metadata_of_a_unit(void *unused_argument) {
+  (void)unused_argument;
+  struct slab *last = pool_take(1);
+  struct slab *spare = pool_take(1);
+  unit_limit_memory(0);
+  while (pool_take(1) != NULL) {
+  }
+  while (pool_meta_alloc(2048, 64) != NULL) {
+  }
+  pool_give(last);
+  size_t had = 0;
+  char *piece;
+  while ((piece = pool_meta_alloc(2048, 64)) != NULL) {
+    EXPECT_TRUE(piece >= slab_start(last) && piece + 2048 <= slab_start(last) + UNIT_BYTES);
+    EXPECT_EQ(piece[0], 0);
+    piece[0] = 1;
+    had++;
+  }
+  EXPECT_EQ(had, UNIT_BYTES / 2048);
+  (void)spare;
+}
+
+TEST(SharedPoolTest, AFreeUnitBecomesMetadataWhenTheSystemHasNone) {
+  if (UNIT_SANITIZED) {
+    SKIP("the address space cannot be limited");
+  }
+  EXPECT_RUNS(make_metadata_of_a_unit, NULL, "");
+}
+
+/* ---- many threads ---- */
+
+enum { THREADS = 4, STEPS = 4000, RUNS = 24 };
+
+/* Every 4 KiB of a run that is held bears its holder's stamp: a run that is handed out twice, or purged while it is held, shows. */
+static void stamp(const struct slab *slab, size_t from_unit, size_t stamp) {
+  for (size_t at = from_unit * UNIT_BYTES; at < (size_t)slab->units * UNIT_BYTES; at += 4096) {
+    *(volatile size_t *)(slab_start(slab) + at) = stamp;
+  }
+}
+
+static bool is_stamped(const struct slab *slab, size_t stamp) {
+  for (size_t at = 0; at < (size_t)slab->units * UNIT_BYTES; at += 4096) {
+    if (*(volatile size_t *)(slab_start(slab) + at) != stamp) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static void take_and_give(void *seed_value) {
+  struct slab *runs[RUNS] = {NULL};
+  size_t stamps[RUNS];
+  size_t next_stamp = (uintptr_t)seed_value << 32;
+  uint64_t seed = (uintptr_t)seed_value;
+  for (int step = 0; step < STEPS; step++) {
+    size_t r = unit_below(&seed, RUNS);
+    if (runs[r] == NULL) {
+      size_t choice = unit_below(&seed, 20);
+      runs[r] = pool_take(choice == 0 ? ALL : choice < 8 ? 1 : (unsigned)unit_below(&seed, 10) + 1);
+      ASSERT_NE(runs[r], NULL);
+      stamps[r] = ++next_stamp;
+      if (runs[r]->zero) {
+        ASSERT_TRUE(is_stamped(runs[r], 0));
+      }
+      stamp(runs[r], 0, stamps[r]);
+      continue;
+    }
+    ASSERT_TRUE(is_stamped(runs[r], stamps[r]));
+    switch (unit_below(&seed, 4)) {
+    case 0: {
+      unsigned units = runs[r]->units;
+      if (pool_extend(runs[r], 1)) {
+        stamp(runs[r], units, stamps[r]);
+      }
+      break;
+    }
+    case 1:
+      if (runs[r]->units > 1) {
+        pool_shrink(runs[r], runs[r]->units / 2);
+      }
+      break;
+    default:
+      pool_give(runs[r]);
+      runs[r] = NULL;
+      break;
+    }
+    if (step % 64 == 0) {
+      sched_yield();
+    }
+  }
+  for (size_t r = 0; r < RUNS; r++) {
+    if (runs[r] != NULL) {
+      ASSERT_TRUE(is_stamped(runs[r], stamps[r]));
+      pool_give(runs[r]);
+    }
+  }
+}
+
+static void share(void *kib) {
+  option_set("retain_kib", (long)(uintptr_t)kib);
+  pool_purge(0);
+  size_t active = active_bytes();
+  uint64_t seed = unit_seed() % 1000 + 1;
+  struct unit_thread threads[THREADS];
+  for (size_t i = 0; i < THREADS; i++) {
+    unit_start(&threads[i], take_and_give, (void *)(uintptr_t)(seed + i));
+  }
+  for (int i = 0; i < 200; i++) {
+    ASSERT_TRUE(pool_is_valid());
+    sched_yield();
+  }
+  for (size_t i = 0; i < THREADS; i++) {
+    unit_join(&threads[i]);
+  }
+  EXPECT_TRUE(pool_is_valid());
+  EXPECT_LE(active_bytes(), active + MIB); /* what the test's own threads took, where malloc is ours */
+  pool_purge(0);
+  EXPECT_EQ(retained_bytes(), 0);
+  struct pool_figures figures = pool_figures();
+  EXPECT_EQ(figures.tier[TIER_HOT] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], figures.superslabs);
+}
+
+TEST(SharedPoolTest, ManyThreadsTakeGiveGrowAndShrink) { EXPECT_RUNS(share, (void *)2048, ""); }
+
+TEST(SharedPoolTest, NoRunIsHandedOutWhileItIsPurged) { EXPECT_RUNS(share, (void *)0, ""); }
+
+static void run_out_of_memory(void *unused_argument) {
+  (void)unused_argument;
+  static struct slab *slabs[100000];
+  unit_limit_memory(0);
+  size_t had = 0;
+  while (had < 100000 && (slabs[had] = pool_take(1)) != NULL) {
+    had++;
+  }
+  EXPECT_GT(had, 0);
+  EXPECT_LT(had, 100000);
+  EXPECT_EQ(pool_take(1), NULL);
+  EXPECT_EQ(pool_take_many(&slabs[had], 5), 0);
+  EXPECT_TRUE(pool_is_valid());
+  pool_give(slabs[--had]);
+  EXPECT_EQ(pool_take(1), slabs[had]);
+  unit_limit_memory(SIZE_MAX);
+  EXPECT_NE(pool_take(ALL), NULL);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SharedPoolTest, WithoutMemoryThereIsNullAndNothingLost) {
+  if (UNIT_SANITIZED) {
+    SKIP("the address space cannot be limited");
+  }
+  EXPECT_RUNS(run_out_of_memory, NULL, "");
+}

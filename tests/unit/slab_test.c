@@ -1,0 +1,483 @@
+/* slab: blocks of one class, and which of them are free. */
+#include "warm/slab.h"
+
+#include <string.h>
+
+#include "cold/shared_pool.h"
+#include "os/fatal.h"
+#include "unit/unit.h"
+#include "warm/heap.h"
+#include "warm/remote.h"
+
+/* The slabs here belong to a heap that no thread uses, so nothing else touches them. */
+static struct thread_heap *own_heap(void) {
+  static struct thread_heap *heap;
+  if (heap == NULL) {
+    heap = heap_new();
+  }
+  return heap;
+}
+
+static struct slab *bind(struct slab *slab, size_t class) {
+  if (slab == NULL || !slab_bind(slab, class, own_heap(), own_heap()->link.owner)) {
+    fatal("no memory for a test");
+  }
+  return slab;
+}
+
+/* In memory that nobody has used. */
+static struct slab *fresh_slab(size_t class) {
+  pool_purge(0);
+  struct slab *slab = bind(pool_take(size_classes[class].units), class);
+  EXPECT_EQ(slab->carved, 0);
+  return slab;
+}
+
+/* In memory that was another slab's. */
+static struct slab *used_slab(size_t class) {
+  pool_give(pool_take(size_classes[class].units));
+  struct slab *slab = bind(pool_take(size_classes[class].units), class);
+  EXPECT_EQ(slab->carved, size_classes[class].capacity);
+  return slab;
+}
+
+static struct slab *new_slab(size_t class) { return class % 2 == 0 ? fresh_slab(class) : used_slab(class); }
+
+static void drop_slab(struct slab *slab) {
+  EXPECT_TRUE(remote_token_take(slab));
+  slab_unbind(slab);
+  pool_give(slab);
+}
+
+static char *block_of(const struct slab *slab, size_t index) {
+  return slab_start(slab) + index * size_classes[slab->class].stride;
+}
+
+static void put_index(struct slab *slab, size_t index) {
+  slab_put(slab, (unsigned)(index / 64), UINT64_C(1) << index % 64, 1);
+}
+
+enum { BLOCKS_MAX = UNIT_BYTES / 8 };
+
+static void *slots[BLOCKS_MAX];
+
+/* Takes `want` blocks, recycled or fresh; the first is in slots[0]. */
+static unsigned take(struct slab *slab, unsigned want) {
+  unsigned had = 0;
+  while (had < want) {
+    void *slot[64];
+    unsigned part = want - had < 64 ? want - had : 64;
+    unsigned taken = slab_take(slab, &slot[63], part);
+    if (taken == 0 && !slab_is_carved(slab)) {
+      taken = slab_carve(slab, &slot[63], part);
+    }
+    if (taken == 0) {
+      break;
+    }
+    for (unsigned i = 0; i < taken; i++) {
+      slots[had++] = slot[63 - i];
+    }
+  }
+  return had;
+}
+
+TEST(SlabTest, ABoundSlabIsAllFree) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    NOTE("class %zu", class);
+    struct slab *slab = new_slab(class);
+    EXPECT_EQ(slab->free_count, size_classes[class].capacity);
+    EXPECT_TRUE(slab_is_empty(slab));
+    EXPECT_TRUE(slab_is_valid(slab));
+    EXPECT_EQ(atomic_load(&slab->heap), own_heap());
+    EXPECT_EQ(atomic_load(&slab->published), 0);
+    page_tag tag = own_heap()->link.owner << PAGE_TAG_CLASS_BITS | (page_tag) class;
+    for (size_t unit = 0; unit < slab->units; unit++) {
+      EXPECT_EQ(page_tag_of(slab_start(slab) + unit * UNIT_BYTES), tag);
+    }
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, UnbindingClearsTheTagsAndKeepsTheToken) {
+  const size_t classes[] = {0, size_class_of(1024), size_class_of(4096), size_class_of(4097), SIZE_CLASS_COUNT - 1};
+  for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+    struct slab *slab = new_slab(classes[i]);
+    EXPECT_TRUE(remote_token_take(slab));
+    slab_unbind(slab);
+    EXPECT_EQ(slab->free, NULL);
+    for (size_t unit = 0; unit < slab->units; unit++) {
+      EXPECT_EQ(page_tag_of(slab_start(slab) + unit * UNIT_BYTES), PAGE_TAG_NONE);
+    }
+    EXPECT_FALSE(remote_token_take(slab));
+    pool_give(slab);
+  }
+}
+
+TEST(SlabTest, UsedMemoryIsRecycledAtOnce) {
+  struct slab *slab = used_slab(size_class_of(64));
+  EXPECT_EQ(slab_recycled(slab), size_classes[size_class_of(64)].capacity);
+  EXPECT_TRUE(slab_is_carved(slab));
+  EXPECT_TRUE(slab_is_empty(slab));
+  drop_slab(slab);
+}
+
+TEST(SlabTest, FreshMemoryIsCarvedAPageAtATime) {
+  const size_t page = os_page_size();
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    NOTE("class %zu", class);
+    const size_t stride = size_classes[class].stride;
+    const unsigned capacity = size_classes[class].capacity;
+    struct slab *slab = fresh_slab(class);
+    void *slot[UNIT_BYTES / 8];
+    unsigned carved = 0;
+    EXPECT_EQ(slab_recycled(slab), 0);
+    EXPECT_EQ(slab_take(slab, &slot[10], 1), 0);
+    for (unsigned want = 1; !slab_is_carved(slab); want = want % 5000 * 3 + 1) {
+      unsigned had = slab_carve(slab, &slot[UNIT_BYTES / 8 - 1], want);
+      ASSERT_GT(had, 0);
+      ASSERT_LE(had, want);
+      for (unsigned i = 0; i < had; i++) {
+        ASSERT_EQ(slot[UNIT_BYTES / 8 - 1 - i], block_of(slab, carved + i));
+      }
+      /* All of them begin in one page, and unless fewer were wanted none is left that does. */
+      size_t first = carved * stride;
+      size_t last = (carved + had - 1) * stride;
+      ASSERT_EQ(first / page, last / page);
+      carved += had;
+      ASSERT_TRUE(had == want || carved == capacity || carved * stride / page > last / page);
+      ASSERT_EQ(slab->carved, carved);
+      ASSERT_EQ(slab->free_count, capacity - carved);
+      ASSERT_TRUE(slab_is_valid(slab));
+    }
+    EXPECT_EQ(carved, capacity);
+    for (unsigned index = 0; index < capacity; index++) {
+      put_index(slab, index);
+    }
+    EXPECT_EQ(slab_recycled(slab), capacity);
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, FreshBlocksAreNotTakenForRecycledOnes) {
+  struct slab *slab = fresh_slab(size_class_of(64));
+  void *slot[64];
+  EXPECT_EQ(slab_carve(slab, &slot[63], 10), 10);
+  slab_put(slab, 0, 1U << 3 | 1U << 7, 2);
+  EXPECT_EQ(slab_recycled(slab), 2);
+  EXPECT_EQ(slab_take(slab, &slot[63], 64), 2);
+  EXPECT_EQ(slot[63], block_of(slab, 3));
+  EXPECT_EQ(slot[62], block_of(slab, 7));
+  EXPECT_EQ(slab_take(slab, &slot[63], 64), 0);
+  EXPECT_EQ(slab_carve(slab, &slot[63], 1), 1);
+  EXPECT_EQ(slot[63], block_of(slab, 10));
+  EXPECT_TRUE(slab_is_valid(slab));
+  slab_put(slab, 0, (1U << 11) - 1, 11);
+  EXPECT_TRUE(slab_is_empty(slab));
+  drop_slab(slab);
+}
+
+TEST(SlabTest, HandsOutLowestAddressesFirst) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    NOTE("class %zu", class);
+    const unsigned capacity = size_classes[class].capacity;
+    struct slab *slab = new_slab(class);
+    unsigned taken = 0;
+    for (unsigned want = 1; taken < capacity; want = want % 70 + 1) {
+      unsigned had = take(slab, want);
+      ASSERT_EQ(had, want < capacity - taken ? want : capacity - taken);
+      for (unsigned i = 0; i < had; i++) {
+        ASSERT_EQ(slots[i], block_of(slab, taken + i));
+      }
+      taken += had;
+      ASSERT_EQ(slab->free_count, capacity - taken);
+      ASSERT_TRUE(slab_is_valid(slab));
+    }
+    EXPECT_EQ(take(slab, 1), 0);
+    for (unsigned index = 0; index < capacity; index++) {
+      put_index(slab, index);
+    }
+    EXPECT_TRUE(slab_is_empty(slab));
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, StoresFromTheSlotDownwards) {
+  struct slab *slab = used_slab(size_class_of(64));
+  void *slot[8] = {NULL};
+  EXPECT_EQ(slab_take(slab, &slot[5], 3), 3);
+  EXPECT_EQ(slot[5], block_of(slab, 0));
+  EXPECT_EQ(slot[4], block_of(slab, 1));
+  EXPECT_EQ(slot[3], block_of(slab, 2));
+  EXPECT_EQ(slot[2], NULL);
+  EXPECT_EQ(slot[6], NULL);
+  slab_put(slab, 0, 7, 3);
+  drop_slab(slab);
+}
+
+TEST(SlabTest, RandomTakesAndPutsAgreeWithAModel) {
+  uint64_t seed = unit_seed();
+  const size_t classes[] = {0, 3, 12, 25, 31, SIZE_CLASS_COUNT - 1};
+  for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
+    const unsigned capacity = size_classes[classes[c]].capacity;
+    static bool live[BLOCKS_MAX];
+    memset(live, 0, sizeof live);
+    unsigned live_count = 0;
+    struct slab *slab = new_slab(classes[c]);
+    for (int step = 0; step < 3000; step++) {
+      if (unit_random(&seed) % 2 == 0) {
+        unsigned had = take(slab, (unsigned)unit_below(&seed, 64) + 1);
+        size_t lowest = 0;
+        for (unsigned i = 0; i < had; i++) {
+          while (live[lowest]) {
+            lowest++;
+          }
+          ASSERT_EQ(slots[i], block_of(slab, lowest));
+          live[lowest] = true;
+        }
+        live_count += had;
+      } else {
+        /* Some live blocks of one word, at once. */
+        size_t word = unit_below(&seed, size_classes[classes[c]].words);
+        uint64_t choice = unit_random(&seed);
+        uint64_t bits = 0;
+        for (size_t bit = 0; bit < 64 && word * 64 + bit < capacity; bit++) {
+          if (live[word * 64 + bit] && (choice >> bit & 1) != 0) {
+            live[word * 64 + bit] = false;
+            bits |= UINT64_C(1) << bit;
+          }
+        }
+        unsigned count = (unsigned)__builtin_popcountll(bits);
+        slab_put(slab, (unsigned)word, bits, count);
+        live_count -= count;
+      }
+      ASSERT_EQ(slab->free_count, capacity - live_count);
+      ASSERT_TRUE(slab_is_valid(slab));
+    }
+    for (size_t index = 0; index < capacity; index++) {
+      if (live[index]) {
+        put_index(slab, index);
+      }
+    }
+    EXPECT_TRUE(slab_is_empty(slab));
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, PlaceOfIsExactForEveryByte) {
+  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+    NOTE("class %zu", class);
+    const struct size_class *shape = &size_classes[class];
+    struct slab *slab = new_slab(class);
+    char *start = slab_start(slab);
+    size_t bytes = (size_t)shape->units * UNIT_BYTES;
+    size_t index = 0;
+    for (size_t offset = 0; offset < bytes; offset++) {
+      bool is_start = offset == index * shape->stride && index < shape->capacity;
+      struct place place = place_of(start + offset, class);
+      ASSERT_EQ(place.slab, slab);
+      ASSERT_EQ(place.index, is_start ? index : (size_t)PLACE_NONE);
+      index += is_start;
+    }
+    EXPECT_EQ(index, shape->capacity);
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, NoBlockIsReadOrWritten) {
+  /* What is not resident has been neither: reading, too, would map a page. */
+  struct slab *slab = fresh_slab(size_class_of(128));
+  EXPECT_EQ(take(slab, 512), 512);
+  for (size_t index = 0; index < 512; index++) {
+    put_index(slab, index);
+  }
+  EXPECT_EQ(take(slab, 100), 100);
+  for (size_t index = 0; index < 100; index++) {
+    put_index(slab, index);
+  }
+  EXPECT_EQ(unit_resident(slab_start(slab), UNIT_BYTES), 0);
+  drop_slab(slab);
+}
+
+TEST(SlabTest, CollectTurnsRemoteBitsIntoFreeBlocks) {
+  uint64_t seed = unit_seed();
+  const size_t classes[] = {0, 12, 30};
+  for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
+    const unsigned capacity = size_classes[classes[c]].capacity;
+    struct slab *slab = new_slab(classes[c]);
+    EXPECT_EQ(take(slab, capacity), capacity);
+    EXPECT_EQ(slab_collect(slab), 0);
+    unsigned posted = 0;
+    for (unsigned index = 0; index < capacity; index++) {
+      if (unit_random(&seed) % 3 == 0) {
+        atomic_fetch_or(&slab->remote[index / 64], UINT64_C(1) << index % 64);
+        posted++;
+      }
+    }
+    EXPECT_EQ(slab_collect(slab), posted);
+    EXPECT_EQ(slab->free_count, posted);
+    EXPECT_TRUE(slab_is_valid(slab));
+    EXPECT_EQ(slab_collect(slab), 0);
+    for (unsigned index = 0; index < capacity; index++) {
+      if ((slab->free[index / 64] >> index % 64 & 1) == 0) {
+        put_index(slab, index);
+      }
+    }
+    EXPECT_TRUE(slab_is_empty(slab));
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, PurgeGivesBackExactlyThePagesOfFreeBlocks) {
+  const size_t page = os_page_size();
+  uint64_t seed = unit_seed();
+  const size_t classes[] = {0, 4, 10, 21, 28, 29, 33, SIZE_CLASS_COUNT - 1};
+  for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
+    const size_t class = classes[c];
+    const size_t stride = size_classes[class].stride;
+    const unsigned capacity = size_classes[class].capacity;
+    const size_t bytes = (size_t)size_classes[class].units * UNIT_BYTES;
+    struct slab *slab = new_slab(class);
+    char *start = slab_start(slab);
+    EXPECT_EQ(take(slab, capacity), capacity);
+    memset(start, 0x5A, bytes);
+
+    /* A long run of free blocks, then some here and there. */
+    static bool is_free[BLOCKS_MAX];
+    memset(is_free, 0, sizeof is_free);
+    for (unsigned index = 0; index < capacity; index++) {
+      is_free[index] = index >= capacity / 2 ? unit_random(&seed) % 2 == 0 : index > capacity / 8;
+      if (is_free[index]) {
+        put_index(slab, index);
+      }
+    }
+    /* The model: a page goes when every byte of it lies in free blocks. */
+    size_t expected = 0;
+    for (size_t at = 0; at < bytes; at += page) {
+      bool all_free = true;
+      for (size_t index = at / stride; index * stride < at + page; index++) {
+        all_free = all_free && index < capacity && is_free[index];
+      }
+      expected += all_free ? page : 0;
+    }
+    EXPECT_GT(expected, 0);
+    EXPECT_EQ(slab_purge(slab), expected);
+    EXPECT_EQ(unit_resident(start, bytes), bytes - expected);
+    for (size_t index = 0; index < capacity; index++) {
+      for (size_t i = 0; !is_free[index] && i < stride; i++) {
+        ASSERT_EQ(start[index * stride + i], 0x5A);
+      }
+    }
+    for (size_t index = 0; index < capacity; index++) {
+      if (!is_free[index]) {
+        put_index(slab, index);
+      }
+    }
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, TheValidatorSeesWhatIsWrong) {
+  struct slab *slab = used_slab(size_class_of(48)); /* 1365 blocks: the last word is not full */
+  EXPECT_EQ(take(slab, 100), 100);
+  EXPECT_TRUE(slab_is_valid(slab));
+  slab->free_count++;
+  EXPECT_FALSE(slab_is_valid(slab));
+  slab->free_count--;
+  slab->first_word = 2;
+  EXPECT_FALSE(slab_is_valid(slab));
+  slab->first_word = 1;
+  unsigned last = size_classes[size_class_of(48)].words - 1U;
+  slab->free[last] |= UINT64_C(1) << 63;
+  slab->free_count++;
+  EXPECT_FALSE(slab_is_valid(slab));
+  slab->free[last] &= ~(UINT64_C(1) << 63);
+  slab->free_count--;
+  slab->carved = 50; /* of what lies beyond, some is not free */
+  EXPECT_FALSE(slab_is_valid(slab));
+  slab->carved = size_classes[size_class_of(48)].capacity;
+  slab->units = 2;
+  EXPECT_FALSE(slab_is_valid(slab));
+  slab->units = 1;
+  EXPECT_TRUE(slab_is_valid(slab));
+  for (size_t index = 0; index < 100; index++) {
+    put_index(slab, index);
+  }
+  drop_slab(slab);
+}
+
+/* ---- misuse ---- */
+
+static void announce(const void *block, const void *slab) {
+  notice("block %p slab %p thread %ld", block, slab, os_thread_id());
+}
+
+#define ANNOUNCED "block (" ANY_POINTER ") slab (" ANY_POINTER ") thread (" ANY_NUMBER ")\n"
+
+static void put_twice(void *unused) {
+  (void)unused;
+  struct slab *slab = new_slab(size_class_of(64));
+  EXPECT_EQ(take(slab, 200), 200);
+  slab_put(slab, 1, UINT64_C(1) << 5, 1);
+  announce(block_of(slab, 69), slab_start(slab));
+  slab_put(slab, 1, UINT64_C(3) << 5, 2);
+}
+
+static void put_what_was_never_taken(void *unused) {
+  (void)unused;
+  struct slab *slab = used_slab(size_class_of(6144));
+  announce(block_of(slab, 3), slab_start(slab));
+  put_index(slab, 3);
+}
+
+static void collect_what_is_free(void *unused) {
+  (void)unused;
+  struct slab *slab = new_slab(size_class_of(64));
+  EXPECT_EQ(take(slab, 10), 10);
+  atomic_store(&slab->remote[0], UINT64_C(1) << 10);
+  announce(block_of(slab, 10), slab_start(slab));
+  slab_collect(slab);
+}
+
+TEST(SlabTest, ABitThatIsSetAlreadyIsADoubleFree) {
+  EXPECT_STOPS(put_twice, NULL,
+               ANNOUNCED "hakmem: double free: pointer \\1, class of 64 bytes, slab \\2, thread \\3\n");
+  EXPECT_STOPS(put_what_was_never_taken, NULL,
+               ANNOUNCED "hakmem: double free: pointer \\1, class of 6144 bytes, slab \\2, thread \\3\n");
+  EXPECT_STOPS(collect_what_is_free, NULL,
+               ANNOUNCED "hakmem: double free: pointer \\1, class of 64 bytes, slab \\2, thread \\3\n");
+}
+
+static void interior(void *what) {
+  struct slab *slab = new_slab(size_class_of(1024));
+  announce(block_of(slab, 3) + 8, slab_start(slab));
+  fatal_interior(block_of(slab, 3) + 8, slab->class, what);
+}
+
+TEST(SlabTest, TheLineOfAnInteriorPointerNamesTheCall) {
+  EXPECT_STOPS(interior, "free",
+               ANNOUNCED
+               "hakmem: free of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n");
+  EXPECT_STOPS(interior, "realloc",
+               ANNOUNCED "hakmem: realloc of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, "
+                         "thread \\3\n");
+}
+
+#if HAKMEM_VALIDATE
+static void unbind_in_use(void *unused) {
+  (void)unused;
+  struct slab *slab = new_slab(size_class_of(64));
+  EXPECT_EQ(take(slab, 1), 1);
+  EXPECT_TRUE(remote_token_take(slab));
+  slab_unbind(slab);
+}
+
+static void unbind_without_token(void *unused) {
+  (void)unused;
+  slab_unbind(new_slab(size_class_of(64)));
+}
+
+TEST(SlabTest, DebugBuildsRefuseToUnbindWhatIsInUseOrNotHeld) {
+  EXPECT_STOPS(unbind_in_use, NULL, "hakmem: invariant broken: slab_is_empty\\(slab\\).* at .*slab\\.c:[0-9]+\n");
+  EXPECT_STOPS(unbind_without_token, NULL, "hakmem: invariant broken: .*published.* at .*slab\\.c:[0-9]+\n");
+}
+#endif

@@ -1,0 +1,301 @@
+/* superslab: which of 32 units are in use, and what state they are in. The superslabs here are cut for the tests and are on no list of
+ * the shared pool. */
+#include "cold/superslab.h"
+
+#include "os/os.h"
+#include "unit/unit.h"
+
+enum { ALL = SUPERSLAB_UNITS };
+
+static unsigned used_units(const struct superslab *superslab) {
+  return ALL - (unsigned)__builtin_popcount(superslab->free);
+}
+
+TEST(SuperslabTest, ACutSuperslabIsAllUnused) {
+  struct superslab *superslab = superslab_cut();
+  ASSERT_NE(superslab, NULL);
+  EXPECT_EQ((uintptr_t)superslab->start % SUPERSLAB_BYTES, 0);
+  EXPECT_EQ(superslab->free, UINT32_MAX);
+  EXPECT_EQ(superslab->empty, 0);
+  EXPECT_EQ(superslab->purged, 0);
+  EXPECT_EQ(superslab->tier, TIER_HOT);
+  EXPECT_EQ(superslab_longest_run(superslab), ALL);
+  EXPECT_TRUE(superslab_is_valid(superslab));
+  EXPECT_EQ(unit_resident(superslab->start, SUPERSLAB_BYTES), 0);
+}
+
+TEST(SuperslabTest, EveryAddressFindsItsSuperslab) {
+  struct superslab *superslab = superslab_cut();
+  struct superslab *other = superslab_cut();
+  EXPECT_NE(superslab->start, other->start);
+  for (size_t at = 0; at < SUPERSLAB_BYTES; at += 4096) {
+    ASSERT_EQ(superslab_of(superslab->start + at), superslab);
+  }
+  EXPECT_EQ(superslab_of(superslab->start + SUPERSLAB_BYTES - 1), superslab);
+  EXPECT_EQ(superslab_of(other->start), other);
+  EXPECT_EQ(superslab_of((void *)(page_map_base + (page_map_units << UNIT_SHIFT) - 1)), NULL);
+}
+
+TEST(SuperslabTest, EverySlabFindsItsSuperslabAndItsStart) {
+  struct superslab *superslab = superslab_cut();
+  for (unsigned unit = 0; unit < ALL; unit++) {
+    struct slab *slab = superslab_take(superslab, 1);
+    EXPECT_EQ(slab, &superslab->slab[unit]);
+    EXPECT_EQ(slab->unit, unit);
+    EXPECT_EQ(slab->units, 1);
+    EXPECT_TRUE(slab->zero);
+    EXPECT_EQ(superslab_of_slab(slab), superslab);
+    EXPECT_EQ(slab_start(slab), superslab->start + (size_t)unit * UNIT_BYTES);
+    EXPECT_EQ(superslab->head[unit], unit);
+    EXPECT_EQ(atomic_load(&slab->published), 1); /* nobody may publish what is not bound */
+  }
+  EXPECT_EQ(superslab->free, 0);
+  EXPECT_EQ(superslab_longest_run(superslab), 0);
+}
+
+TEST(SuperslabTest, UnitsGoFromUnusedToActiveToEmptyAndBack) {
+  struct superslab *superslab = superslab_cut();
+  struct slab *slab = superslab_take(superslab, 3);
+  EXPECT_EQ(superslab->free, ~7U);
+  EXPECT_EQ(superslab->empty, 0);
+  for (unsigned unit = 0; unit < 3; unit++) {
+    EXPECT_EQ(superslab->head[unit], 0);
+  }
+  superslab_give(superslab, slab->unit, slab->units);
+  EXPECT_EQ(superslab->free, UINT32_MAX);
+  EXPECT_EQ(superslab->empty, 7);
+  EXPECT_TRUE(superslab_is_valid(superslab));
+  slab = superslab_take(superslab, 2);
+  EXPECT_FALSE(slab->zero);
+  EXPECT_EQ(superslab->empty, 4);
+  slab = superslab_take(superslab, 2); /* one EMPTY unit and one that was never used would do; two fresh ones as well */
+  EXPECT_TRUE(superslab_is_valid(superslab));
+  EXPECT_EQ(used_units(superslab), 4);
+}
+
+TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
+  struct superslab *superslab = superslab_cut();
+  struct slab *first = superslab_take(superslab, 4);
+  struct slab *second = superslab_take(superslab, 2);
+  struct slab *third = superslab_take(superslab, 4);
+  (void)first;
+  superslab_give(superslab, second->unit, 2);
+  superslab_give(superslab, third->unit, 4);
+  superslab->empty &= ~(3U << second->unit); /* as if those two had been purged */
+  superslab->purged |= 3U << second->unit;
+  EXPECT_EQ(superslab_take(superslab, 2), third);
+  EXPECT_FALSE(third->zero);
+  struct slab *again = superslab_take(superslab, 3); /* only two resident ones are left */
+  EXPECT_EQ(again->units, 3);
+  EXPECT_TRUE(superslab_is_valid(superslab));
+}
+
+TEST(SuperslabTest, AWholeSuperslabIsOneRun) {
+  struct superslab *superslab = superslab_cut();
+  struct slab *slab = superslab_take(superslab, ALL);
+  EXPECT_EQ(slab->units, ALL);
+  EXPECT_EQ(superslab->free, 0);
+  superslab_give(superslab, 0, ALL);
+  EXPECT_EQ(superslab->empty, UINT32_MAX);
+  EXPECT_EQ(superslab_longest_run(superslab), ALL);
+  EXPECT_EQ(superslab_take(superslab, ALL), slab);
+  EXPECT_FALSE(slab->zero);
+}
+
+TEST(SuperslabTest, ExtendsIntoFreeUnitsOnly) {
+  struct superslab *superslab = superslab_cut();
+  struct slab *slab = superslab_take(superslab, 2);
+  struct slab *wall = superslab_take(superslab, 3);
+  EXPECT_FALSE(superslab_extend(superslab, slab, 1));
+  EXPECT_EQ(slab->units, 2);
+  superslab_give(superslab, wall->unit, wall->units);
+  EXPECT_TRUE(superslab_extend(superslab, slab, 3));
+  EXPECT_EQ(slab->units, 5);
+  EXPECT_EQ(superslab->head[4], 0);
+  EXPECT_EQ(superslab->empty, 0);
+  EXPECT_FALSE(superslab_extend(superslab, slab, ALL - 5 + 1)); /* past the end */
+  EXPECT_TRUE(superslab_extend(superslab, slab, ALL - 5));
+  EXPECT_EQ(superslab->free, 0);
+}
+
+static unsigned longest_run_by_hand(uint32_t set) {
+  unsigned longest = 0;
+  unsigned run = 0;
+  for (unsigned unit = 0; unit < ALL; unit++) {
+    run = (set >> unit & 1) != 0 ? run + 1 : 0;
+    longest = run > longest ? run : longest;
+  }
+  return longest;
+}
+
+TEST(SuperslabTest, LongestRunOfAnySet) {
+  uint64_t seed = unit_seed();
+  struct superslab superslab = {0};
+  for (unsigned length = 0; length <= ALL; length++) {
+    for (unsigned at = 0; at + length <= ALL; at++) {
+      superslab.free = (uint32_t)(((UINT64_C(1) << length) - 1) << at);
+      ASSERT_EQ(superslab_longest_run(&superslab), length);
+    }
+  }
+  for (int i = 0; i < 20000; i++) {
+    uint64_t random = unit_random(&seed);
+    superslab.free = (uint32_t)(random | (i % 2 == 0 ? random >> 32 : 0));
+    ASSERT_EQ(superslab_longest_run(&superslab), longest_run_by_hand(superslab.free));
+  }
+}
+
+TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
+  uint64_t seed = unit_seed();
+  for (int round = 0; round < 50; round++) {
+    struct superslab *superslab = superslab_cut();
+    ASSERT_NE(superslab, NULL);
+    struct slab *owner[ALL] = {NULL}; /* the model: which run a unit belongs to */
+    bool resident[ALL] = {false};
+    for (int step = 0; step < 400; step++) {
+      unsigned unit = (unsigned)unit_below(&seed, ALL);
+      if (owner[unit] != NULL && unit_random(&seed) % 2 == 0) {
+        struct slab *slab = owner[unit];
+        superslab_give(superslab, slab->unit, slab->units);
+        for (unsigned i = slab->unit; i < slab->unit + slab->units; i++) {
+          owner[i] = NULL;
+          resident[i] = true;
+        }
+      } else if (owner[unit] != NULL) {
+        struct slab *slab = owner[unit];
+        unsigned end = slab->unit + slab->units;
+        unsigned more = (unsigned)unit_below(&seed, 4) + 1;
+        bool can = end + more <= ALL;
+        for (unsigned i = end; can && i < end + more; i++) {
+          can = owner[i] == NULL;
+        }
+        ASSERT_EQ(superslab_extend(superslab, slab, more), can);
+        for (unsigned i = end; can && i < end + more; i++) {
+          owner[i] = slab;
+        }
+      } else {
+        unsigned units = (unsigned)unit_below(&seed, 6) + 1;
+        if (superslab_longest_run(superslab) < units) {
+          continue;
+        }
+        struct slab *slab = superslab_take(superslab, units);
+        ASSERT_EQ(slab->units, units);
+        bool all_zero = true;
+        for (unsigned i = slab->unit; i < slab->unit + units; i++) {
+          ASSERT_EQ(owner[i], NULL);
+          ASSERT_EQ(superslab->head[i], slab->unit);
+          owner[i] = slab;
+          all_zero = all_zero && !resident[i];
+        }
+        ASSERT_EQ(slab->zero, all_zero);
+      }
+      unsigned used = 0;
+      for (unsigned i = 0; i < ALL; i++) {
+        ASSERT_EQ(superslab->free >> i & 1, owner[i] == NULL);
+        used += owner[i] != NULL;
+        resident[i] = resident[i] && owner[i] == NULL;
+        ASSERT_EQ(superslab->empty >> i & 1, resident[i]);
+      }
+      ASSERT_EQ(used_units(superslab), used);
+      ASSERT_TRUE(superslab_is_valid(superslab));
+    }
+  }
+}
+
+/* ---- tiers ---- */
+
+TEST(SuperslabTest, DrainsAtAQuarterIsHotAgainAtAHalfAndFreeAtNothing) {
+  struct superslab *superslab = superslab_cut();
+  struct slab *slabs[ALL];
+  /* Filling up: HOT all the way. */
+  for (unsigned used = 1; used <= ALL; used++) {
+    slabs[used - 1] = superslab_take(superslab, 1);
+    EXPECT_EQ(superslab_tier(superslab, false), TIER_HOT);
+  }
+  for (unsigned used = ALL - 1;; used--) {
+    NOTE("%u units used", used);
+    superslab_give(superslab, slabs[used]->unit, 1);
+    superslab->tier = (uint8_t)superslab_tier(superslab, true);
+    EXPECT_EQ(superslab->tier, used == 0 ? TIER_FREE : used <= 8 ? TIER_DRAINING : TIER_HOT);
+    if (used == 3) {
+      break;
+    }
+  }
+  /* Taken from while DRAINING: it stays so until a half is in use. */
+  for (unsigned used = 4; used <= ALL; used++) {
+    NOTE("%u units used", used);
+    superslab_take(superslab, 1);
+    superslab->tier = (uint8_t)superslab_tier(superslab, false);
+    EXPECT_EQ(superslab->tier, used < 16 ? TIER_DRAINING : TIER_HOT);
+  }
+  superslab_give(superslab, 0, ALL);
+  superslab->tier = (uint8_t)superslab_tier(superslab, true);
+  EXPECT_EQ(superslab->tier, TIER_FREE);
+  /* A FREE one that is used again is filling up anew. */
+  superslab_take(superslab, 1);
+  EXPECT_EQ(superslab_tier(superslab, false), TIER_HOT);
+}
+
+/* ---- validators ---- */
+
+TEST(SuperslabTest, TheValidatorSeesWhatIsWrong) {
+  struct superslab *superslab = superslab_cut();
+  superslab_take(superslab, 4);
+  EXPECT_TRUE(superslab_is_valid(superslab));
+  superslab->empty = 1; /* in use */
+  EXPECT_FALSE(superslab_is_valid(superslab));
+  superslab->empty = 0x100;
+  EXPECT_TRUE(superslab_is_valid(superslab));
+  superslab->purged = 0x100;
+  EXPECT_FALSE(superslab_is_valid(superslab));
+  superslab->purged = 0;
+  superslab->tier = TIER_COUNT;
+  EXPECT_FALSE(superslab_is_valid(superslab));
+  superslab->tier = TIER_HOT;
+  superslab->start += UNIT_BYTES;
+  EXPECT_FALSE(superslab_is_valid(superslab));
+}
+
+#if HAKMEM_VALIDATE
+static void give_twice(void *unused) {
+  (void)unused;
+  struct superslab *superslab = superslab_cut();
+  superslab_take(superslab, 2);
+  superslab_give(superslab, 0, 2);
+  superslab_give(superslab, 1, 1);
+}
+
+static void take_too_much(void *unused) {
+  (void)unused;
+  struct superslab *superslab = superslab_cut();
+  superslab_take(superslab, 20);
+  superslab_take(superslab, 13);
+}
+
+TEST(SuperslabTest, DebugBuildsStopAtWhatNoCallerMayDo) {
+  EXPECT_STOPS(give_twice, NULL, "hakmem: invariant broken: .* at .*superslab\\.c:[0-9]+\n");
+  EXPECT_STOPS(take_too_much, NULL, "hakmem: invariant broken: .* at .*superslab\\.c:[0-9]+\n");
+}
+#endif
+
+static void run_out_of_memory(void *unused) {
+  (void)unused;
+  unit_limit_memory(0);
+  size_t had = 0;
+  while (had < 100000 && superslab_cut() != NULL) {
+    had++;
+  }
+  EXPECT_LT(had, 100000);
+  size_t arenas = arena_count();
+  unit_limit_memory(SIZE_MAX);
+  struct superslab *superslab = superslab_cut();
+  ASSERT_NE(superslab, NULL);
+  EXPECT_TRUE(superslab_is_valid(superslab));
+  EXPECT_LE(arena_count(), arenas + 1);
+}
+
+TEST(SuperslabTest, WithoutMemoryNoneIsCutAndNoneIsLost) {
+  if (UNIT_SANITIZED) {
+    SKIP("the address space cannot be limited");
+  }
+  EXPECT_RUNS(run_out_of_memory, NULL, "");
+}
