@@ -72,17 +72,17 @@ static size_t aligned_class(size_t alignment, size_t size) {
   if (size > SIZE_CLASS_MAX) {
     return SIZE_CLASS_COUNT;
   }
-  size_t class = size_class_of(size);
-  while (class < SIZE_CLASS_COUNT && size_classes[class].stride % alignment != 0) {
-    class++;
+  size_t size_class = size_class_of(size);
+  while (size_class < SIZE_CLASS_COUNT && size_classes[size_class].stride % alignment != 0) {
+    size_class++;
   }
-  return class;
+  return size_class;
 }
 
 static void *aligned(size_t alignment, size_t size) {
-  size_t class = aligned_class(alignment, size);
-  if (likely(class < SIZE_CLASS_COUNT)) {
-    return gate_malloc_class(class);
+  size_t size_class = aligned_class(alignment, size);
+  if (likely(size_class < SIZE_CLASS_COUNT)) {
+    return gate_malloc_class(size_class);
   }
   bool zeroed;
   return allocate_aligned(size, alignment, &zeroed);

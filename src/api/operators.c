@@ -58,8 +58,8 @@ static NOINLINE COLD void *retry_or_throw(size_t size, size_t alignment) {
   return block;
 }
 
-static NOINLINE void *new_uncached(size_t class, size_t size) {
-  void *block = size <= SIZE_CLASS_MAX ? refill(class) : allocate_large(size);
+static NOINLINE void *new_uncached(size_t size_class, size_t size) {
+  void *block = size <= SIZE_CLASS_MAX ? refill(size_class) : allocate_large(size);
   return likely(block != NULL) ? block : retry_or_throw(size, 0);
 }
 
@@ -67,9 +67,9 @@ static inline void *new_throwing(size_t size) {
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return new_uncached(0, size);
   }
-  size_t class = size_class_of(size);
-  void *block = cache_pop(class);
-  return likely(block != NULL) ? block : new_uncached(class, size);
+  size_t size_class = size_class_of(size);
+  void *block = cache_pop(size_class);
+  return likely(block != NULL) ? block : new_uncached(size_class, size);
 }
 
 static inline void *new_aligned(size_t size, size_t alignment) {

@@ -35,7 +35,7 @@ struct slab {
   uint32_t free_count;
   uint16_t first_word; /* no word of `free` before this one has a bit */
   uint16_t carved;     /* blocks from this one on lie in fresh memory: free, and never handed out */
-  uint8_t class;
+  uint8_t size_class;
   uint8_t listed; /* on its lane's list: exactly when it is bound and has recycled blocks */
   struct slab *next, *previous;
   uint8_t unit;      /* position in the superslab; fixed */

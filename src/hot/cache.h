@@ -38,25 +38,25 @@ extern HIDDEN _Thread_local struct thread_cache thread_cache;
 /* The constant magazine of threads that have not started: empty to a pop, full to a push. */
 extern HIDDEN void *const no_magazine[MAGAZINE_SLOTS];
 
-static inline void *cache_pop(size_t class) {
-  void **top = thread_cache.top[class];
+static inline void *cache_pop(size_t size_class) {
+  void **top = thread_cache.top[size_class];
   void *block = *top;
   if (likely(block != NULL)) {
-    thread_cache.top[class] = top - 1;
+    thread_cache.top[size_class] = top - 1;
   }
   return block;
 }
 
 /* False when the magazine is full; nothing has changed then. The slot is written before `top`, so that a child of fork() finds
  * a block in the magazine or not, never a stale slot. */
-static inline bool cache_push(size_t class, void *block) {
-  void **top = thread_cache.top[class] + 1;
+static inline bool cache_push(size_t size_class, void *block) {
+  void **top = thread_cache.top[size_class] + 1;
   if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0)) {
     return false;
   }
   *top = block;
   atomic_signal_fence(memory_order_seq_cst);
-  thread_cache.top[class] = top;
+  thread_cache.top[size_class] = top;
   return true;
 }
 

@@ -20,18 +20,18 @@ static inline void *gate_malloc(size_t size) {
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return allocate_large(size);
   }
-  size_t class = size_class_of(size);
-  void *block = cache_pop(class);
+  size_t size_class = size_class_of(size);
+  void *block = cache_pop(size_class);
   if (unlikely(block == NULL)) {
-    return refill(class);
+    return refill(size_class);
   }
   return block;
 }
 
 /* A block of this very class, for its alignment. */
-static inline void *gate_malloc_class(size_t class) {
-  void *block = cache_pop(class);
-  return likely(block != NULL) ? block : refill_exact(class);
+static inline void *gate_malloc_class(size_t size_class) {
+  void *block = cache_pop(size_class);
+  return likely(block != NULL) ? block : refill_exact(size_class);
 }
 
 static inline void gate_free(void *block) {
@@ -40,13 +40,13 @@ static inline void gate_free(void *block) {
     free_remote(block);
     return;
   }
-  uint64_t class = page_tag_at(unit) ^ thread_cache.self;
-  if (unlikely(class >= SIZE_CLASS_COUNT)) {
+  uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
+  if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
     free_remote(block);
     return;
   }
-  if (unlikely(!cache_push(class, block))) {
-    spill(class, block);
+  if (unlikely(!cache_push(size_class, block))) {
+    spill(size_class, block);
   }
 }
 

@@ -5,7 +5,7 @@
 
 enum { MAGAZINES_AT_ONCE = 8 };
 
-void **depot_spare(struct depot *depot, size_t class) {
+void **depot_spare(struct depot *depot, size_t size_class) {
   if (depot->spare == NULL) {
     void **several = pool_meta_alloc((size_t)MAGAZINES_AT_ONCE * MAGAZINE_BYTES, MAGAZINE_BYTES);
     if (several == NULL) {
@@ -18,7 +18,7 @@ void **depot_spare(struct depot *depot, size_t class) {
   void **magazine = depot->spare;
   depot->spare = magazine[0];
   magazine[0] = NULL;
-  *magazine_bottom(magazine, class) = NULL;
+  *magazine_bottom(magazine, size_class) = NULL;
   return magazine;
 }
 
@@ -27,22 +27,22 @@ void depot_keep_spare(struct depot *depot, void **magazine) {
   depot->spare = magazine;
 }
 
-void depot_push(struct depot *depot, size_t class, void **magazine) {
-  magazine[0] = depot->full[class];
-  depot->full[class] = magazine;
-  depot->filled |= UINT64_C(1) << class;
-  depot->bytes += magazine_block_bytes(class);
+void depot_push(struct depot *depot, size_t size_class, void **magazine) {
+  magazine[0] = depot->full[size_class];
+  depot->full[size_class] = magazine;
+  depot->filled |= UINT64_C(1) << size_class;
+  depot->bytes += magazine_block_bytes(size_class);
 }
 
-void **depot_pop(struct depot *depot, size_t class) {
-  void **magazine = depot->full[class];
+void **depot_pop(struct depot *depot, size_t size_class) {
+  void **magazine = depot->full[size_class];
   if (magazine != NULL) {
-    depot->full[class] = magazine[0];
-    if (depot->full[class] == NULL) {
-      depot->filled &= ~(UINT64_C(1) << class);
+    depot->full[size_class] = magazine[0];
+    if (depot->full[size_class] == NULL) {
+      depot->filled &= ~(UINT64_C(1) << size_class);
     }
     magazine[0] = NULL;
-    depot->bytes -= magazine_block_bytes(class);
+    depot->bytes -= magazine_block_bytes(size_class);
     INVARIANT(depot->bytes <= SIZE_MAX / 2);
   }
   return magazine;

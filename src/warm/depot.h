@@ -30,22 +30,22 @@ static inline void **magazine_of(void **top) {
 }
 
 /* The slot of the NULL below the first block of a magazine of this class. */
-static inline void **magazine_bottom(void **magazine, size_t class) {
-  return &magazine[MAGAZINE_SLOTS - 1 - size_classes[class].magazine];
+static inline void **magazine_bottom(void **magazine, size_t size_class) {
+  return &magazine[MAGAZINE_SLOTS - 1 - size_classes[size_class].magazine];
 }
 
-static inline size_t magazine_block_bytes(size_t class) {
-  return (size_t)size_classes[class].magazine * size_classes[class].stride;
+static inline size_t magazine_block_bytes(size_t size_class) {
+  return (size_t)size_classes[size_class].magazine * size_classes[size_class].stride;
 }
 
 /* An empty magazine, its bottom in place for `class`; NULL when there is no memory. */
-void **depot_spare(struct depot *depot, size_t class);
+void **depot_spare(struct depot *depot, size_t size_class);
 
 void depot_keep_spare(struct depot *depot, void **magazine);
 
 /* Puts a full magazine in, and takes one out (NULL: none). */
-void depot_push(struct depot *depot, size_t class, void **magazine);
-void **depot_pop(struct depot *depot, size_t class);
+void depot_push(struct depot *depot, size_t size_class, void **magazine);
+void **depot_pop(struct depot *depot, size_t size_class);
 
 /* Some class that has full magazines, in turn; SIZE_CLASS_COUNT: none has. */
 size_t depot_victim(struct depot *depot);

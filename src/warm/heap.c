@@ -19,7 +19,7 @@ struct thread_heap *heap_new(void) {
 /* ---- lanes ---- */
 
 static void lane_link(struct thread_heap *heap, struct slab *slab) {
-  struct lane *lane = &heap->lane[slab->class];
+  struct lane *lane = &heap->lane[slab->size_class];
   INVARIANT(!slab->listed && slab_recycled(slab) > 0);
   slab->listed = true;
   slab->next = NULL;
@@ -33,7 +33,7 @@ static void lane_link(struct thread_heap *heap, struct slab *slab) {
 }
 
 static void lane_unlink(struct thread_heap *heap, struct slab *slab) {
-  struct lane *lane = &heap->lane[slab->class];
+  struct lane *lane = &heap->lane[slab->size_class];
   INVARIANT(slab->listed);
   slab->listed = false;
   if (slab->previous != NULL) {
@@ -53,8 +53,8 @@ static void lane_leave(struct thread_heap *heap, struct slab *slab) {
   if (slab->listed) {
     lane_unlink(heap, slab);
   }
-  if (heap->lane[slab->class].carving == slab) {
-    heap->lane[slab->class].carving = NULL;
+  if (heap->lane[slab->size_class].carving == slab) {
+    heap->lane[slab->size_class].carving = NULL;
   }
 }
 
@@ -93,17 +93,17 @@ static void sort_queue(struct thread_heap *heap) {
   while (slab != NULL) {
     struct slab *next = slab->queue_next;
     INVARIANT(atomic_load(&slab->heap) == heap);
-    slab->queue_next = heap->lane[slab->class].published;
-    heap->lane[slab->class].published = slab;
-    heap->published |= UINT64_C(1) << slab->class;
+    slab->queue_next = heap->lane[slab->size_class].published;
+    heap->lane[slab->size_class].published = slab;
+    heap->published |= UINT64_C(1) << slab->size_class;
     slab = next;
   }
 }
 
-static void collect_lane(struct thread_heap *heap, size_t class) {
-  struct slab *slab = heap->lane[class].published;
-  heap->lane[class].published = NULL;
-  heap->published &= ~(UINT64_C(1) << class);
+static void collect_lane(struct thread_heap *heap, size_t size_class) {
+  struct slab *slab = heap->lane[size_class].published;
+  heap->lane[size_class].published = NULL;
+  heap->published &= ~(UINT64_C(1) << size_class);
   while (slab != NULL) {
     struct slab *next = slab->queue_next;
     remote_token_give(slab);
@@ -125,11 +125,11 @@ void heap_collect(struct thread_heap *heap) {
 /* Moves a slab from an orphan, which the caller has borrowed, to `heap`. The caller holds its token. */
 static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
   lane_leave(orphan, slab);
-  slab->carved = size_classes[slab->class].capacity; /* its new owner carves another slab */
+  slab->carved = size_classes[slab->size_class].capacity; /* its new owner carves another slab */
   orphan->bound_bytes -= slab_bytes(slab);
   heap->bound_bytes += slab_bytes(slab);
   page_tag_set(page_unit(slab_start(slab)), slab->units,
-               (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | slab->class));
+               (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | slab->size_class));
   atomic_store(&slab->heap, heap);
   remote_token_give(slab);
   slab_collect(slab);
@@ -139,7 +139,7 @@ static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, str
 
 /* Before the process grows: one orphan is collected, which may empty slabs of any class, and its slabs of this class are
  * adopted until one has room. */
-static void adopt_from_orphan(struct thread_heap *heap, size_t class) {
+static void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
   struct heap_link *link = registry_adopt();
   if (link == NULL) {
     return;
@@ -149,8 +149,8 @@ static void adopt_from_orphan(struct thread_heap *heap, size_t class) {
   heap_settle(orphan);
   heap_collect(orphan);
   warm_pool_flush(&orphan->warm_pool);
-  struct slab *slab = orphan->lane[class].first;
-  while (slab != NULL && heap->lane[class].first == NULL) {
+  struct slab *slab = orphan->lane[size_class].first;
+  while (slab != NULL && heap->lane[size_class].first == NULL) {
     struct slab *next = slab->next;
     if (remote_token_take(slab)) {
       adopt_slab(heap, orphan, slab);
@@ -161,28 +161,28 @@ static void adopt_from_orphan(struct thread_heap *heap, size_t class) {
   registry_orphan(&orphan->link);
 }
 
-static struct slab *fresh_units(struct thread_heap *heap, size_t class) {
-  if (size_classes[class].units > 1) {
-    return pool_take(size_classes[class].units);
+static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
+  if (size_classes[size_class].units > 1) {
+    return pool_take(size_classes[size_class].units);
   }
   bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
   return warm_pool_take(&heap->warm_pool, growing ? WARM_POOL_MAX : 1);
 }
 
-static bool bind(struct thread_heap *heap, size_t class) {
+static bool bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
   trim_aged(heap);
-  adopt_from_orphan(heap, class);
-  if (heap->lane[class].first != NULL) {
+  adopt_from_orphan(heap, size_class);
+  if (heap->lane[size_class].first != NULL) {
     return true;
   }
-  INVARIANT(heap->lane[class].carving == NULL);
-  struct slab *slab = fresh_units(heap, class);
+  INVARIANT(heap->lane[size_class].carving == NULL);
+  struct slab *slab = fresh_units(heap, size_class);
   if (slab == NULL) {
     return false;
   }
-  if (!slab_bind(slab, class, heap, heap->link.owner)) {
+  if (!slab_bind(slab, size_class, heap, heap->link.owner)) {
     pool_give(slab);
     return false;
   }
@@ -190,7 +190,7 @@ static bool bind(struct thread_heap *heap, size_t class) {
   if (slab_is_carved(slab)) {
     lane_link(heap, slab);
   } else {
-    heap->lane[class].carving = slab;
+    heap->lane[size_class].carving = slab;
   }
   return true;
 }
@@ -202,11 +202,11 @@ static void took(struct thread_heap *heap, struct slab *slab) {
   slab->trimmed = 0;
 }
 
-unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned want) {
-  struct lane *lane = &heap->lane[class];
+unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
+  struct lane *lane = &heap->lane[size_class];
   if (lane->first == NULL) {
     sort_queue(heap);
-    collect_lane(heap, class);
+    collect_lane(heap, size_class);
   }
   unsigned taken = 0;
   for (struct slab *slab; taken < want && (slab = lane->first) != NULL;) {
@@ -219,14 +219,14 @@ unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned
   return taken;
 }
 
-unsigned heap_grow(struct thread_heap *heap, size_t class, void **slot, unsigned want) {
-  struct lane *lane = &heap->lane[class];
-  if (lane->carving == NULL && !bind(heap, class)) {
+unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
+  struct lane *lane = &heap->lane[size_class];
+  if (lane->carving == NULL && !bind(heap, size_class)) {
     return 0;
   }
   struct slab *slab = lane->carving;
   if (slab == NULL) {
-    return heap_take(heap, class, slot, want);
+    return heap_take(heap, size_class, slot, want);
   }
   unsigned taken = slab_carve(slab, slot, want);
   took(heap, slab);
@@ -237,18 +237,18 @@ unsigned heap_grow(struct thread_heap *heap, size_t class, void **slot, unsigned
 }
 
 /* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
-void heap_put(struct thread_heap *heap, size_t class, void *const *blocks, unsigned count) {
-  const struct size_class shape = size_classes[class];
+void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
+  const struct size_class shape = size_classes[size_class];
   void *const *const end = blocks + count;
   while (blocks < end) {
-    struct place place = place_of(*blocks, class);
+    struct place place = place_of(*blocks, size_class);
     if (unlikely(place.index == PLACE_NONE)) {
-      fatal_interior(*blocks, class, "free");
+      fatal_interior(*blocks, size_class, "free");
     }
     struct slab *slab = place.slab;
     uintptr_t start = (uintptr_t)slab_start(slab);
     size_t bytes = (size_t)shape.capacity * shape.stride;
-    INVARIANT(atomic_load(&slab->heap) == heap && slab->class == class);
+    INVARIANT(atomic_load(&slab->heap) == heap && slab->size_class == size_class);
     size_t word = 0;
     uint64_t bits = 0;
     void *const *first = blocks; /* of those in `bits` */
@@ -256,7 +256,7 @@ void heap_put(struct thread_heap *heap, size_t class, void *const *blocks, unsig
       size_t index = offset * shape.reciprocal >> 40;
       uint64_t bit = UINT64_C(1) << index % 64;
       if (unlikely(index * shape.stride != offset)) {
-        fatal_interior(*blocks, class, "free");
+        fatal_interior(*blocks, size_class, "free");
       }
       if (index / 64 != word || (bits & bit) != 0) {
         slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
@@ -271,17 +271,17 @@ void heap_put(struct thread_heap *heap, size_t class, void *const *blocks, unsig
   }
 }
 
-void heap_put_full(struct thread_heap *heap, size_t class, void **magazine) {
-  heap_put(heap, class, magazine_bottom(magazine, class) + 1, size_classes[class].magazine);
+void heap_put_full(struct thread_heap *heap, size_t size_class, void **magazine) {
+  heap_put(heap, size_class, magazine_bottom(magazine, size_class) + 1, size_classes[size_class].magazine);
   depot_keep_spare(&heap->depot, magazine);
 }
 
-void heap_put_magazine(struct thread_heap *heap, size_t class, void **top) {
+void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top) {
   unsigned count = 0;
   while (top[-(int)count] != NULL) {
     count++;
   }
-  heap_put(heap, class, top - count + 1, count);
+  heap_put(heap, size_class, top - count + 1, count);
   depot_keep_spare(&heap->depot, magazine_of(top));
 }
 
@@ -347,10 +347,10 @@ size_t heap_published(void) {
 
 /* Takes the depot's magazines apart. */
 static void drain_depot(struct thread_heap *heap) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     void **magazine;
-    while ((magazine = depot_pop(&heap->depot, class)) != NULL) {
-      heap_put_full(heap, class, magazine);
+    while ((magazine = depot_pop(&heap->depot, size_class)) != NULL) {
+      heap_put_full(heap, size_class, magazine);
     }
   }
 }
@@ -367,10 +367,10 @@ void heap_settle(struct thread_heap *heap) {
     return;
   }
   heap->parked = false;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
-    void **top = heap->parked_top[class];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    void **top = heap->parked_top[size_class];
     if (magazine_of(top) != (void **)no_magazine) {
-      heap_put_magazine(heap, class, top);
+      heap_put_magazine(heap, size_class, top);
     }
   }
   /* An orphan holds no block of its own outside its slabs: these may now move to other heaps. */
@@ -379,11 +379,11 @@ void heap_settle(struct thread_heap *heap) {
 
 /* ---- validators ---- */
 
-static size_t census_magazine(size_t class, void **top, const struct thread_heap *heap) {
+static size_t census_magazine(size_t size_class, void **top, const struct thread_heap *heap) {
   size_t blocks = 0;
   for (; *top != NULL; top--, blocks++) {
-    struct place place = place_of(*top, class);
-    if (place.index == PLACE_NONE || atomic_load(&place.slab->heap) != heap || place.slab->class != class) {
+    struct place place = place_of(*top, size_class);
+    if (place.index == PLACE_NONE || atomic_load(&place.slab->heap) != heap || place.slab->size_class != size_class) {
       fatal("census: pointer %p in a magazine is no block of its heap and class", *top);
     }
     if ((place.slab->free[place.index / 64] >> place.index % 64 & 1) != 0) {
@@ -397,9 +397,9 @@ static void census_slab(struct heap_census *census, const struct slab *slab) {
   if (!slab_is_valid(slab) || slab->listed != (slab_recycled(slab) > 0)) {
     fatal("census: slab %p is not valid", (void *)slab_start(slab));
   }
-  census->capacity += size_classes[slab->class].capacity;
+  census->capacity += size_classes[slab->size_class].capacity;
   census->free += slab->free_count;
-  for (unsigned word = 0; word < size_classes[slab->class].words; word++) {
+  for (unsigned word = 0; word < size_classes[slab->size_class].words; word++) {
     uint64_t remote = atomic_load(&slab->remote[word]);
     if ((remote & slab->free[word]) != 0) {
       fatal("census: slab %p has blocks that are free twice", (void *)slab_start(slab));
@@ -408,9 +408,9 @@ static void census_slab(struct heap_census *census, const struct slab *slab) {
   }
 }
 
-struct heap_census heap_census(struct thread_heap *heap, size_t class) {
+struct heap_census heap_census(struct thread_heap *heap, size_t size_class) {
   struct heap_census census = {0};
-  page_tag mine = (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | class);
+  page_tag mine = (page_tag)(heap->link.owner << PAGE_TAG_CLASS_BITS | size_class);
   size_t index;
   size_t end;
   for (superslab_range(&index, &end); index < end; index++) {
@@ -422,12 +422,12 @@ struct heap_census heap_census(struct thread_heap *heap, size_t class) {
     }
   }
   if (heap->cache != NULL && heap->cache->heap == heap) {
-    census.cached = census_magazine(class, heap->cache->top[class], heap);
+    census.cached = census_magazine(size_class, heap->cache->top[size_class], heap);
   }
-  for (void **magazine = heap->depot.full[class]; magazine != NULL; magazine = magazine[0]) {
+  for (void **magazine = heap->depot.full[size_class]; magazine != NULL; magazine = magazine[0]) {
     void *link = magazine[0];
     magazine[0] = NULL;
-    census.depot += census_magazine(class, &magazine[MAGAZINE_SLOTS - 1], heap);
+    census.depot += census_magazine(size_class, &magazine[MAGAZINE_SLOTS - 1], heap);
     magazine[0] = link;
   }
   return census;
@@ -435,8 +435,8 @@ struct heap_census heap_census(struct thread_heap *heap, size_t class) {
 
 #if HAKMEM_VALIDATE
 void heap_check(struct thread_heap *heap) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class++) {
-    struct heap_census census = heap_census(heap, class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    struct heap_census census = heap_census(heap, size_class);
     INVARIANT(census.free + census.remote + census.cached + census.depot <= census.capacity);
   }
 }

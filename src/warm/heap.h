@@ -59,18 +59,18 @@ struct thread_heap *heap_new(void);
 
 /* Stores up to `want` recycled blocks of a class from `slot` downwards, lowest address first of each slab. Returns how many, 0 when there are
  * none. */
-unsigned heap_take(struct thread_heap *heap, size_t class, void **slot, unsigned want);
+unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
 
 /* The same when heap_take has found none: from fresh memory, a page at a time, after whatever may be had of other threads and of
  * orphans. Returns how many; 0: no memory. */
-unsigned heap_grow(struct thread_heap *heap, size_t class, void **slot, unsigned want);
+unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
 
 /* Takes back blocks of slabs of this heap; emptied slabs are released. */
-void heap_put(struct thread_heap *heap, size_t class, void *const *blocks, unsigned count);
+void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count);
 
 /* The same for a full magazine, or for one from `top` down to its NULL; the magazine is spare then. */
-void heap_put_full(struct thread_heap *heap, size_t class, void **magazine);
-void heap_put_magazine(struct thread_heap *heap, size_t class, void **top);
+void heap_put_full(struct thread_heap *heap, size_t size_class, void **magazine);
+void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top);
 
 /* Posts what this heap's thread has gathered of others' blocks. */
 void heap_post(struct thread_heap *heap);
@@ -97,7 +97,7 @@ struct heap_census {
 };
 
 /* Counts by walking; stops the program when a list, bitmap or magazine is not as it must be. Slow. */
-struct heap_census heap_census(struct thread_heap *heap, size_t class);
+struct heap_census heap_census(struct thread_heap *heap, size_t size_class);
 
 /* The census of every class, at the transitions of a heap: what is not free or cached is live, and cannot be less than nothing. */
 #if HAKMEM_VALIDATE

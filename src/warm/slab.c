@@ -9,28 +9,28 @@
 enum { LINE_BYTES = 64, WORD_BITS = 64 };
 
 /* Both bitmaps in one piece, each on cache lines of its own. */
-static size_t bitmap_bytes(size_t class) {
-  return ((size_t)size_classes[class].words * sizeof(uint64_t) + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
+static size_t bitmap_bytes(size_t size_class) {
+  return ((size_t)size_classes[size_class].words * sizeof(uint64_t) + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
 }
 
 static char *block_at(const struct slab *slab, unsigned index) {
-  return slab_start(slab) + (size_t)index * size_classes[slab->class].stride;
+  return slab_start(slab) + (size_t)index * size_classes[slab->size_class].stride;
 }
 
 void fatal_double_free(const struct slab *slab, unsigned index) {
   fatal("double free: pointer %p, class of %u bytes, slab %p, thread %ld", (void *)block_at(slab, index),
-        size_classes[slab->class].stride, (void *)slab_start(slab), os_thread_id());
+        size_classes[slab->size_class].stride, (void *)slab_start(slab), os_thread_id());
 }
 
-void fatal_interior(const void *block, size_t class, const char *what) {
+void fatal_interior(const void *block, size_t size_class, const char *what) {
   uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
   fatal("%s of an interior pointer: pointer %p, class of %u bytes, slab %p, thread %ld", what, block,
-        size_classes[class].stride, (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
+        size_classes[size_class].stride, (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
 }
 
-bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32_t owner) {
-  const struct size_class *shape = &size_classes[class];
-  size_t bytes = bitmap_bytes(class);
+bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, uint32_t owner) {
+  const struct size_class *shape = &size_classes[size_class];
+  size_t bytes = bitmap_bytes(size_class);
   char *bitmaps = pool_meta_alloc(2 * bytes, LINE_BYTES);
   if (bitmaps == NULL) {
     return false;
@@ -44,9 +44,9 @@ bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32
   slab->free_count = shape->capacity;
   slab->first_word = 0;
   slab->carved = slab->zero ? 0 : shape->capacity;
-  slab->class = (uint8_t) class;
+  slab->size_class = (uint8_t)size_class;
   slab->listed = false;
-  page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(owner << PAGE_TAG_CLASS_BITS | class));
+  page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(owner << PAGE_TAG_CLASS_BITS | size_class));
   atomic_store(&slab->heap, heap);
   atomic_store(&slab->published, 0);
   return true;
@@ -56,12 +56,12 @@ void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
   INVARIANT(atomic_load(&slab->published) == 1);
   page_tag_set(page_unit(slab_start(slab)), slab->units, PAGE_TAG_NONE);
-  meta_free(slab->free, 2 * bitmap_bytes(slab->class));
+  meta_free(slab->free, 2 * bitmap_bytes(slab->size_class));
   slab->free = NULL;
 }
 
 unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
-  size_t stride = size_classes[slab->class].stride;
+  size_t stride = size_classes[slab->size_class].stride;
   char *start = slab_start(slab);
   unsigned last_word = slab->carved / WORD_BITS; /* the one in which fresh memory begins */
   uint64_t fresh = ~UINT64_C(0) << slab->carved % WORD_BITS;
@@ -84,7 +84,7 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
 }
 
 unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
-  const struct size_class *shape = &size_classes[slab->class];
+  const struct size_class *shape = &size_classes[slab->size_class];
   INVARIANT(slab_recycled(slab) == 0 && !slab_is_carved(slab));
   size_t from = (size_t)slab->carved * shape->stride;
   size_t page_end = (from | (os_page_size() - 1)) + 1;
@@ -97,7 +97,7 @@ unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
 }
 
 unsigned slab_collect(struct slab *slab) {
-  unsigned words = size_classes[slab->class].words;
+  unsigned words = size_classes[slab->size_class].words;
   unsigned collected = 0;
   for (unsigned word = 0; word < words; word++) {
     if (atomic_load(&slab->remote[word]) == 0) {
@@ -116,7 +116,7 @@ static bool is_free(const struct slab *slab, unsigned index) {
 }
 
 size_t slab_purge(struct slab *slab) {
-  const struct size_class *shape = &size_classes[slab->class];
+  const struct size_class *shape = &size_classes[slab->size_class];
   size_t page = os_page_size();
   char *start = slab_start(slab);
   size_t given_back = 0;
@@ -136,7 +136,7 @@ size_t slab_purge(struct slab *slab) {
 }
 
 bool slab_is_valid(const struct slab *slab) {
-  const struct size_class *shape = &size_classes[slab->class];
+  const struct size_class *shape = &size_classes[slab->size_class];
   unsigned free_bits = 0;
   for (unsigned word = 0; word < shape->words; word++) {
     uint64_t bits = slab->free[word];
@@ -152,5 +152,5 @@ bool slab_is_valid(const struct slab *slab) {
       return false;
     }
   }
-  return free_bits == slab->free_count && slab->class < SIZE_CLASS_COUNT && slab->units == shape->units;
+  return free_bits == slab->free_count && slab->size_class < SIZE_CLASS_COUNT && slab->units == shape->units;
 }

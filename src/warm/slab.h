@@ -13,7 +13,7 @@
 #include "os/os.h"
 
 _Noreturn COLD void fatal_double_free(const struct slab *slab, unsigned index);
-_Noreturn COLD void fatal_interior(const void *block, size_t class, const char *what);
+_Noreturn COLD void fatal_interior(const void *block, size_t size_class, const char *what);
 
 /* Where a block lies. */
 struct place {
@@ -25,8 +25,8 @@ struct place {
  * between blocks or past the last one. */
 enum { PLACE_NONE = UINT32_MAX };
 
-static inline struct place place_of(const void *block, size_t class) {
-  const struct size_class *shape = &size_classes[class];
+static inline struct place place_of(const void *block, size_t size_class) {
+  const struct size_class *shape = &size_classes[size_class];
   struct superslab *superslab = superslab_of(block);
   size_t offset = (uintptr_t)block & (SUPERSLAB_BYTES - 1);
   unsigned unit = (unsigned)(offset >> UNIT_SHIFT);
@@ -41,17 +41,19 @@ static inline struct place place_of(const void *block, size_t class) {
 
 /* Binds fresh units to a class and an owner: every block free. False when there is no memory for the bitmaps. The token
  * (warm/remote.h) is given free last, so that the slab is whole when another thread may meet it. */
-bool slab_bind(struct slab *slab, size_t class, struct thread_heap *heap, uint32_t owner);
+bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, uint32_t owner);
 
 /* Ends a binding: every block is free and the caller holds the token. */
 void slab_unbind(struct slab *slab);
 
 /* Free blocks in memory that was used before. */
 static inline unsigned slab_recycled(const struct slab *slab) {
-  return slab->free_count - (size_classes[slab->class].capacity - (unsigned)slab->carved);
+  return slab->free_count - (size_classes[slab->size_class].capacity - (unsigned)slab->carved);
 }
 
-static inline bool slab_is_carved(const struct slab *slab) { return slab->carved == size_classes[slab->class].capacity; }
+static inline bool slab_is_carved(const struct slab *slab) {
+  return slab->carved == size_classes[slab->size_class].capacity;
+}
 
 /* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first; returns how many. */
 unsigned slab_take(struct slab *slab, void **slot, unsigned want);
@@ -79,7 +81,7 @@ unsigned slab_collect(struct slab *slab);
 size_t slab_purge(struct slab *slab);
 
 static inline bool slab_is_empty(const struct slab *slab) {
-  return slab->free_count == size_classes[slab->class].capacity;
+  return slab->free_count == size_classes[slab->size_class].capacity;
 }
 
 bool slab_is_valid(const struct slab *slab);

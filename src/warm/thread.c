@@ -61,11 +61,11 @@ void thread_return(struct thread_heap *heap) {
 }
 
 void thread_drain(struct thread_heap *heap) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
-    void **top = thread_cache.top[class];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    void **top = thread_cache.top[size_class];
     if (magazine_of(top) != (void **)no_magazine) {
-      thread_cache.top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
-      heap_put_magazine(heap, class, top);
+      thread_cache.top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+      heap_put_magazine(heap, size_class, top);
     }
   }
   heap_drain(heap);
@@ -107,8 +107,8 @@ void thread_fork_child(void) {
     }
     if (heap->cache != NULL) {
       /* The memory of the dead thread's TLS may be reused by the next thread: only the magazines' addresses are kept. */
-      for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
-        heap->parked_top[class] = heap->cache->top[class];
+      for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+        heap->parked_top[size_class] = heap->cache->top[size_class];
       }
       heap->parked = true;
       heap->cache = NULL;

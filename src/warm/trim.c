@@ -9,7 +9,7 @@ static void trim(struct slab *slab) {
 
 /* Enough blocks have become free since the last time to be worth system calls. */
 static bool is_worth(const struct slab *slab) {
-  return slab->free_count >= slab->trimmed + size_classes[slab->class].capacity / TRIM_SHARE;
+  return slab->free_count >= slab->trimmed + size_classes[slab->size_class].capacity / TRIM_SHARE;
 }
 
 void trim_aged(struct thread_heap *heap) {
@@ -17,8 +17,8 @@ void trim_aged(struct thread_heap *heap) {
     return;
   }
   heap->trimmed_at = heap->now;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
-    for (struct slab *slab = heap->lane[class].first; slab != NULL; slab = slab->next) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    for (struct slab *slab = heap->lane[size_class].first; slab != NULL; slab = slab->next) {
       if (heap->now - slab->taken_at >= TRIM_AGE_MS && is_worth(slab)) {
         trim(slab);
       }
@@ -27,8 +27,8 @@ void trim_aged(struct thread_heap *heap) {
 }
 
 void trim_all(struct thread_heap *heap) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class ++) {
-    for (struct slab *slab = heap->lane[class].first; slab != NULL; slab = slab->next) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    for (struct slab *slab = heap->lane[size_class].first; slab != NULL; slab = slab->next) {
       if (slab->free_count != slab->trimmed) {
         trim(slab);
       }

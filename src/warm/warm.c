@@ -20,84 +20,84 @@ static void *out_of_memory(void) {
 /* ---- refill ---- */
 
 /* One block for a thread that has ended, or that has no memory for a magazine. */
-static void *take_one(struct thread_heap *heap, size_t class) {
+static void *take_one(struct thread_heap *heap, size_t size_class) {
   void *slot[1];
-  return heap_take(heap, class, slot, 1) == 1 || heap_grow(heap, class, slot, 1) == 1 ? slot[0] : NULL;
+  return heap_take(heap, size_class, slot, 1) == 1 || heap_grow(heap, size_class, slot, 1) == 1 ? slot[0] : NULL;
 }
 
 /* Where blocks come from: heap_take or heap_grow. */
-typedef unsigned block_source(struct thread_heap *heap, size_t class, void **slot, unsigned want);
+typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
 
 /* Fills the class's empty magazine by half and pops a block; NULL when the source has none. */
-static void *fill(struct thread_heap *heap, size_t class, block_source *source) {
-  void **magazine = magazine_of(thread_cache.top[class]);
+static void *fill(struct thread_heap *heap, size_t size_class, block_source *source) {
+  void **magazine = magazine_of(thread_cache.top[size_class]);
   if (magazine == (void **)no_magazine) {
-    magazine = depot_spare(&heap->depot, class);
+    magazine = depot_spare(&heap->depot, size_class);
     if (magazine == NULL) {
       void *slot[1];
-      return source(heap, class, slot, 1) == 1 ? slot[0] : NULL;
+      return source(heap, size_class, slot, 1) == 1 ? slot[0] : NULL;
     }
   }
-  unsigned want = (size_classes[class].magazine + 1U) / 2;
-  void **bottom = magazine_bottom(magazine, class);
+  unsigned want = (size_classes[size_class].magazine + 1U) / 2;
+  void **bottom = magazine_bottom(magazine, size_class);
   void **top = bottom + want;
-  unsigned had = source(heap, class, top, want);
+  unsigned had = source(heap, size_class, top, want);
   for (unsigned i = 1; had < want && i <= had; i++) {
     bottom[i] = top[(int)i - (int)had];
   }
-  thread_cache.top[class] = bottom + had;
-  return cache_pop(class);
+  thread_cache.top[size_class] = bottom + had;
+  return cache_pop(size_class);
 }
 
 /* A block in memory that was used before: from the depot, by exchange, or from the slabs. */
-static void *refill_recycled(struct thread_heap *heap, size_t class) {
-  void **full = depot_pop(&heap->depot, class);
+static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
+  void **full = depot_pop(&heap->depot, size_class);
   if (full == NULL) {
-    return fill(heap, class, heap_take);
+    return fill(heap, size_class, heap_take);
   }
-  void **empty = magazine_of(thread_cache.top[class]);
+  void **empty = magazine_of(thread_cache.top[size_class]);
   if (empty != (void **)no_magazine) {
     depot_keep_spare(&heap->depot, empty);
   }
-  thread_cache.top[class] = &full[MAGAZINE_SLOTS - 1];
-  return cache_pop(class);
+  thread_cache.top[size_class] = &full[MAGAZINE_SLOTS - 1];
+  return cache_pop(size_class);
 }
 
 /* A block of the next larger class, if the heap has one to spare: memory that is resident serves before memory that is not. It goes back
  * to its own class when it is freed, by its tag. */
-static void *borrow(struct thread_heap *heap, size_t class) {
-  if (class + 1 == SIZE_CLASS_COUNT) {
+static void *borrow(struct thread_heap *heap, size_t size_class) {
+  if (size_class + 1 == SIZE_CLASS_COUNT) {
     return NULL;
   }
-  void *block = cache_pop(class + 1);
-  return block != NULL ? block : refill_recycled(heap, class + 1);
+  void *block = cache_pop(size_class + 1);
+  return block != NULL ? block : refill_recycled(heap, size_class + 1);
 }
 
-static void *refill_heap(struct thread_heap *heap, size_t class, bool may_borrow) {
-  void *block = refill_recycled(heap, class);
+static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_borrow) {
+  void *block = refill_recycled(heap, size_class);
   if (block == NULL && may_borrow) {
-    block = borrow(heap, class);
+    block = borrow(heap, size_class);
   }
-  return block != NULL ? block : fill(heap, class, heap_grow);
+  return block != NULL ? block : fill(heap, size_class, heap_grow);
 }
 
-static void *refill_class(size_t class, bool may_borrow) {
+static void *refill_class(size_t size_class, bool may_borrow) {
   struct thread_heap *heap = thread_heap();
   void *block = NULL;
   if (likely(heap != NULL)) {
     heap_enter(heap);
-    block = refill_heap(heap, class, may_borrow);
+    block = refill_heap(heap, size_class, may_borrow);
     heap_leave(heap);
   } else if ((heap = thread_borrow()) != NULL) {
-    block = take_one(heap, class);
+    block = take_one(heap, size_class);
     thread_return(heap);
   }
   return likely(block != NULL) ? block : out_of_memory();
 }
 
-NOINLINE void *refill(size_t class) { return refill_class(class, true); }
+NOINLINE void *refill(size_t size_class) { return refill_class(size_class, true); }
 
-NOINLINE void *refill_exact(size_t class) { return refill_class(class, false); }
+NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, false); }
 
 /* ---- spill ---- */
 
@@ -109,8 +109,8 @@ static size_t depot_limit(const struct thread_heap *heap) {
 
 /* Makes room in the depot for one more magazine; classes pay in turn, and two magazines at most go at a time, so that the depot follows
  * a heap that shrinks. False: there is no room. */
-static bool make_room(struct thread_heap *heap, size_t class) {
-  size_t wanted = magazine_block_bytes(class);
+static bool make_room(struct thread_heap *heap, size_t size_class) {
+  size_t wanted = magazine_block_bytes(size_class);
   size_t limit = depot_limit(heap);
   for (int i = 0; i < DEPOT_SPILL_AT_ONCE && heap->depot.bytes + wanted > limit; i++) {
     size_t victim = depot_victim(&heap->depot);
@@ -123,45 +123,45 @@ static bool make_room(struct thread_heap *heap, size_t class) {
 }
 
 /* Gives the older half of a full magazine back to its slabs; returns the new top. */
-static void **spill_half(struct thread_heap *heap, size_t class, void **magazine) {
-  void **bottom = magazine_bottom(magazine, class);
-  unsigned all = size_classes[class].magazine;
+static void **spill_half(struct thread_heap *heap, size_t size_class, void **magazine) {
+  void **bottom = magazine_bottom(magazine, size_class);
+  unsigned all = size_classes[size_class].magazine;
   unsigned half = (all + 1) / 2;
-  heap_put(heap, class, bottom + 1, half);
+  heap_put(heap, size_class, bottom + 1, half);
   for (unsigned i = half + 1; i <= all; i++) {
     bottom[i - half] = bottom[i];
   }
   return bottom + (all - half);
 }
 
-static void spill_heap(struct thread_heap *heap, size_t class, void *block) {
-  void **magazine = magazine_of(thread_cache.top[class]);
+static void spill_heap(struct thread_heap *heap, size_t size_class, void *block) {
+  void **magazine = magazine_of(thread_cache.top[size_class]);
   bool none = magazine == (void **)no_magazine;
   void **top = NULL;
-  if (none || make_room(heap, class)) {
-    void **empty = depot_spare(&heap->depot, class);
+  if (none || make_room(heap, size_class)) {
+    void **empty = depot_spare(&heap->depot, size_class);
     if (empty != NULL) {
       if (!none) {
-        depot_push(&heap->depot, class, magazine);
+        depot_push(&heap->depot, size_class, magazine);
       }
-      top = magazine_bottom(empty, class);
+      top = magazine_bottom(empty, size_class);
     }
   }
   if (top == NULL) {
     if (none) {
-      heap_put(heap, class, &block, 1);
+      heap_put(heap, size_class, &block, 1);
       return;
     }
-    top = spill_half(heap, class, magazine);
+    top = spill_half(heap, size_class, magazine);
   }
   top[1] = block;
-  thread_cache.top[class] = top + 1;
+  thread_cache.top[size_class] = top + 1;
 }
 
-NOINLINE void spill(size_t class, void *block) {
+NOINLINE void spill(size_t size_class, void *block) {
   struct thread_heap *heap = thread_cache.heap;
   heap_enter(heap);
-  spill_heap(heap, class, block);
+  spill_heap(heap, size_class, block);
   heap_leave(heap);
 }
 
@@ -202,7 +202,7 @@ static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *e
   if (entry->slab != NULL) {
     heap_post_word(heap, entry);
   }
-  unsigned blocks = REMOTE_WORD_BYTES / size_classes[slab->class].stride;
+  unsigned blocks = REMOTE_WORD_BYTES / size_classes[slab->size_class].stride;
   entry->left = blocks <= 1 ? 0 : blocks < 64 ? blocks - 1 : 63;
   entry->word = index / 64;
   entry->bits = UINT64_C(1) << index % 64;
@@ -269,11 +269,11 @@ NOINLINE void *allocate_large(size_t size) {
 size_t block_usable_size(const void *block, const char *what) {
   page_tag tag = page_tag_of(block);
   if (likely(tag_is_slab(tag))) {
-    size_t class = page_tag_class(tag);
-    if (unlikely(place_of(block, class).index == PLACE_NONE)) {
-      fatal_interior(block, class, what);
+    size_t size_class = page_tag_class(tag);
+    if (unlikely(place_of(block, size_class).index == PLACE_NONE)) {
+      fatal_interior(block, size_class, what);
     }
-    return size_classes[class].stride;
+    return size_classes[size_class].stride;
   }
   if (tag_is_large(tag)) {
     return large_usable_size(block, what);
@@ -328,9 +328,9 @@ size_t collect(void) {
   struct thread_heap *heap = thread_heap();
   if (heap != NULL) {
     heap_enter(heap);
-    heap_check(heap);
     thread_drain(heap);
     trim_all(heap);
+    heap_check(heap);
     heap_leave(heap);
   }
   collect_orphans();

@@ -12,13 +12,13 @@
 #include <stddef.h>
 
 /* The class's magazine is empty: exchanges or fills it, and returns one block, of this class or of the next larger one. */
-void *refill(size_t class);
+void *refill(size_t size_class);
 
 /* The same, of this very class: for callers that need its alignment. */
-void *refill_exact(size_t class);
+void *refill_exact(size_t size_class);
 
 /* The class's magazine is full: exchanges or empties it, and takes `block`, which the calling thread's heap owns. */
-void spill(size_t class, void *block);
+void spill(size_t size_class, void *block);
 
 /* Frees what is not the calling thread's own: another thread's block, a large or huge one, NULL; stops on anything else. */
 void free_remote(void *block);

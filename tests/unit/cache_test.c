@@ -18,13 +18,13 @@ static void on_a_new_thread(void *unused) {
   EXPECT_EQ(thread_cache.state, THREAD_NEW);
   EXPECT_EQ(thread_cache.heap, NULL);
   EXPECT_EQ(thread_cache.self, PAGE_TAG_NOBODY);
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    EXPECT_EQ(cache_pop(class), NULL);
-    EXPECT_EQ(cache_pop(class), NULL);
-    EXPECT_FALSE(cache_push(class, block_number(1)));
-    EXPECT_EQ(cache_pop(class), NULL);
-    EXPECT_EQ(magazine_of(thread_cache.top[class]), (void **)no_magazine);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    EXPECT_EQ(cache_pop(size_class), NULL);
+    EXPECT_EQ(cache_pop(size_class), NULL);
+    EXPECT_FALSE(cache_push(size_class, block_number(1)));
+    EXPECT_EQ(cache_pop(size_class), NULL);
+    EXPECT_EQ(magazine_of(thread_cache.top[size_class]), (void **)no_magazine);
   }
   EXPECT_EQ(thread_cache.state, THREAD_NEW);
 }
@@ -33,56 +33,56 @@ TEST(CacheTest, AThreadThatHasNotStartedHasOneMagazineThatIsEmptyAndFull) { unit
 
 static void exact_bounds(void *unused) {
   (void)unused;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const size_t holds = size_classes[class].magazine;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const size_t holds = size_classes[size_class].magazine;
     memset(magazine, 0xAA, sizeof magazine);
-    void **bottom = magazine_bottom(magazine, class);
+    void **bottom = magazine_bottom(magazine, size_class);
     *bottom = NULL;
-    thread_cache.top[class] = bottom;
-    EXPECT_EQ(cache_pop(class), NULL);
+    thread_cache.top[size_class] = bottom;
+    EXPECT_EQ(cache_pop(size_class), NULL);
 
     size_t pushed = 0;
-    while (pushed < MAGAZINE_SLOTS && cache_push(class, block_number(pushed))) {
+    while (pushed < MAGAZINE_SLOTS && cache_push(size_class, block_number(pushed))) {
       pushed++;
     }
     EXPECT_EQ(pushed, holds);
-    void **full = thread_cache.top[class];
+    void **full = thread_cache.top[size_class];
     EXPECT_EQ(full, &magazine[MAGAZINE_SLOTS - 1]);
-    EXPECT_FALSE(cache_push(class, block_number(1000)));
-    EXPECT_EQ(thread_cache.top[class], full);
+    EXPECT_FALSE(cache_push(size_class, block_number(1000)));
+    EXPECT_EQ(thread_cache.top[size_class], full);
 
     for (size_t i = pushed; i-- > 0;) {
-      EXPECT_EQ(cache_pop(class), block_number(i));
+      EXPECT_EQ(cache_pop(size_class), block_number(i));
     }
-    EXPECT_EQ(cache_pop(class), NULL);
-    EXPECT_EQ(thread_cache.top[class], bottom);
-    thread_cache.top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+    EXPECT_EQ(cache_pop(size_class), NULL);
+    EXPECT_EQ(thread_cache.top[size_class], bottom);
+    thread_cache.top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
   }
 }
 
 TEST(CacheTest, AMagazineTakesItsClassesNumberAndGivesTheLastFirst) { unit_in_thread(exact_bounds, NULL); }
 
 static void random_stack(void *seed) {
-  const size_t class = 4;
+  const size_t size_class = 4;
   void *model[MAGAZINE_SLOTS];
   size_t count = 0;
-  *magazine_bottom(magazine, class) = NULL;
-  thread_cache.top[class] = magazine_bottom(magazine, class);
+  *magazine_bottom(magazine, size_class) = NULL;
+  thread_cache.top[size_class] = magazine_bottom(magazine, size_class);
   for (int i = 0; i < 100000; i++) {
     if (unit_random(seed) % 2 == 0) {
       void *block = block_number(unit_below(seed, 100000));
-      bool pushed = cache_push(class, block);
-      ASSERT_EQ(pushed, count < size_classes[class].magazine);
+      bool pushed = cache_push(size_class, block);
+      ASSERT_EQ(pushed, count < size_classes[size_class].magazine);
       if (pushed) {
         model[count++] = block;
       }
     } else {
-      void *block = cache_pop(class);
+      void *block = cache_pop(size_class);
       ASSERT_EQ(block, count == 0 ? NULL : model[--count]);
     }
   }
-  thread_cache.top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+  thread_cache.top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
 }
 
 TEST(CacheTest, BehavesAsAStack) {
@@ -98,17 +98,17 @@ TEST(CacheTest, TheConstantMagazineIsAlignedAndAllNull) {
 }
 
 TEST(CacheTest, EveryMagazineOfAStartedThreadIsWhole) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    void *block = refill_exact(class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    void *block = refill_exact(size_class);
     ASSERT_NE(block, NULL);
     hak_free(block);
-    void **top = thread_cache.top[class];
+    void **top = thread_cache.top[size_class];
     void **of = magazine_of(top);
     EXPECT_EQ((uintptr_t)of % MAGAZINE_BYTES, 0);
     EXPECT_NE(of, (void **)no_magazine);
-    EXPECT_GT(top, magazine_bottom(of, class));
-    EXPECT_EQ(*magazine_bottom(of, class), NULL);
+    EXPECT_GT(top, magazine_bottom(of, size_class));
+    EXPECT_EQ(*magazine_bottom(of, size_class), NULL);
     EXPECT_EQ(*top, block);
   }
 }

@@ -4,10 +4,10 @@
 #include "unit/unit.h"
 
 /* A full magazine of blocks that nobody may touch. */
-static void **full_magazine(struct depot *depot, size_t class) {
-  void **magazine = depot_spare(depot, class);
+static void **full_magazine(struct depot *depot, size_t size_class) {
+  void **magazine = depot_spare(depot, size_class);
   if (magazine != NULL) {
-    for (void **slot = magazine_bottom(magazine, class) + 1; slot < magazine + MAGAZINE_SLOTS; slot++) {
+    for (void **slot = magazine_bottom(magazine, size_class) + 1; slot < magazine + MAGAZINE_SLOTS; slot++) {
       *slot = (void *)(uintptr_t)0x1000;
     }
   }
@@ -19,12 +19,12 @@ TEST(DepotTest, SpareMagazinesAreAlignedAndEmpty) {
   struct depot depot = {0};
   void **magazines[MANY];
   for (size_t i = 0; i < MANY; i++) {
-    size_t class = i % SIZE_CLASS_COUNT;
-    magazines[i] = depot_spare(&depot, class);
+    size_t size_class = i % SIZE_CLASS_COUNT;
+    magazines[i] = depot_spare(&depot, size_class);
     ASSERT_NE(magazines[i], NULL);
     EXPECT_EQ((uintptr_t)magazines[i] % MAGAZINE_BYTES, 0);
     EXPECT_EQ(magazines[i][0], NULL);
-    EXPECT_EQ(*magazine_bottom(magazines[i], class), NULL);
+    EXPECT_EQ(*magazine_bottom(magazines[i], size_class), NULL);
     for (size_t j = 0; j < i; j++) {
       ASSERT_NE(magazines[i], magazines[j]);
     }
@@ -33,13 +33,14 @@ TEST(DepotTest, SpareMagazinesAreAlignedAndEmpty) {
 
 TEST(DepotTest, ABottomIsAsFarDownAsTheClassHoldsBlocks) {
   void **const magazine = (void **)(uintptr_t)(64 * MAGAZINE_BYTES);
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     void **last = magazine + MAGAZINE_SLOTS - 1;
-    EXPECT_EQ(last - magazine_bottom(magazine, class), size_classes[class].magazine);
-    EXPECT_GE(magazine_bottom(magazine, class), magazine);
+    EXPECT_EQ(last - magazine_bottom(magazine, size_class), size_classes[size_class].magazine);
+    EXPECT_GE(magazine_bottom(magazine, size_class), magazine);
     EXPECT_EQ(magazine_of(last), magazine);
     EXPECT_EQ(magazine_of(magazine), magazine);
-    EXPECT_EQ(magazine_block_bytes(class), (size_t)size_classes[class].magazine * size_classes[class].stride);
+    EXPECT_EQ(magazine_block_bytes(size_class),
+              (size_t)size_classes[size_class].magazine * size_classes[size_class].stride);
   }
 }
 
@@ -81,25 +82,25 @@ TEST(DepotTest, BytesAndClassesAgreeWithAModel) {
   size_t count[SIZE_CLASS_COUNT] = {0};
   size_t bytes = 0;
   for (int step = 0; step < 50000; step++) {
-    size_t class = unit_below(&seed, SIZE_CLASS_COUNT);
-    if (unit_random(&seed) % 2 == 0 && count[class] < DEPTH) {
-      void **magazine = full_magazine(&depot, class);
+    size_t size_class = unit_below(&seed, SIZE_CLASS_COUNT);
+    if (unit_random(&seed) % 2 == 0 && count[size_class] < DEPTH) {
+      void **magazine = full_magazine(&depot, size_class);
       ASSERT_NE(magazine, NULL);
-      depot_push(&depot, class, magazine);
-      model[class][count[class]++] = magazine;
-      bytes += magazine_block_bytes(class);
+      depot_push(&depot, size_class, magazine);
+      model[size_class][count[size_class]++] = magazine;
+      bytes += magazine_block_bytes(size_class);
     } else {
-      void **magazine = depot_pop(&depot, class);
-      ASSERT_EQ(magazine, count[class] == 0 ? NULL : model[class][count[class] - 1]);
+      void **magazine = depot_pop(&depot, size_class);
+      ASSERT_EQ(magazine, count[size_class] == 0 ? NULL : model[size_class][count[size_class] - 1]);
       if (magazine != NULL) {
-        count[class]--;
-        bytes -= magazine_block_bytes(class);
-        ASSERT_EQ(*magazine_bottom(magazine, class), NULL);
+        count[size_class]--;
+        bytes -= magazine_block_bytes(size_class);
+        ASSERT_EQ(*magazine_bottom(magazine, size_class), NULL);
         depot_keep_spare(&depot, magazine);
       }
     }
     ASSERT_EQ(depot.bytes, bytes);
-    ASSERT_EQ(depot.filled >> class & 1, count[class] > 0);
+    ASSERT_EQ(depot.filled >> size_class & 1, count[size_class] > 0);
   }
 }
 
@@ -123,11 +124,11 @@ TEST(DepotTest, ClassesPayInTurn) {
 }
 
 TEST(DepotTest, TheOnlyClassPaysEachTime) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     struct depot depot = {0};
-    depot_push(&depot, class, full_magazine(&depot, class));
-    EXPECT_EQ(depot_victim(&depot), class);
-    EXPECT_EQ(depot_victim(&depot), class);
+    depot_push(&depot, size_class, full_magazine(&depot, size_class));
+    EXPECT_EQ(depot_victim(&depot), size_class);
+    EXPECT_EQ(depot_victim(&depot), size_class);
   }
 }
 

@@ -48,6 +48,7 @@ TEST(FatalTest, EveryLengthIsOneWriteThatEndsInANewline) {
   char text[2000];
   for (size_t length = 1; length < sizeof words - 1; length += 3) {
     memset(words, 'y', length);
+    words[length] = '\0';
     EXPECT_EQ(unit_capture(say, words, text, sizeof text), 1);
     size_t written = strlen(text);
     ASSERT_TRUE(written <= length + 4 && (written == length + 4 || written > 600));
@@ -100,11 +101,13 @@ static void break_an_invariant(void *unused) {
 TEST(FatalTest, DebugBuildsStopAtABrokenInvariant) {
   EXPECT_STOPS(break_an_invariant, NULL,
                "hakmem: invariant broken: evaluate\\(true\\) && 1 \\+ 1 == 3 at .*fatal_test\\.c:[0-9]+\n");
+  evaluated = 0;
   INVARIANT(evaluate(true));
   EXPECT_EQ(evaluated, 1);
 }
 #else
 TEST(FatalTest, ReleaseBuildsDoNotEvenLookAtAnInvariant) {
+  evaluated = 0;
   INVARIANT(evaluate(false));
   EXPECT_EQ(evaluated, 0);
   EXPECT_FALSE(evaluate(false));

@@ -15,35 +15,35 @@ TEST(GateTest, EverySizeComesFromASlabOfItsClassOrTheNext) {
     char *block = gate_malloc(size);
     ASSERT_NE(block, NULL);
     ASSERT_EQ((uintptr_t)block % (size <= 8 ? 8 : 16), 0);
-    size_t class = tag_of(block) ^ thread_cache.self;
-    ASSERT_TRUE(class == size_class_of(size) || class == size_class_of(size) + 1);
-    ASSERT_LT(class, SIZE_CLASS_COUNT);
+    size_t size_class = tag_of(block) ^ thread_cache.self;
+    ASSERT_TRUE(size_class == size_class_of(size) || size_class == size_class_of(size) + 1);
+    ASSERT_LT(size_class, SIZE_CLASS_COUNT);
     gate_free(block);
   }
 }
 
 TEST(GateTest, WhereTheClassIsGivenItIsKept) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    void *neighbour = class + 1 < SIZE_CLASS_COUNT ? gate_malloc_class(class + 1) : NULL;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    void *neighbour = size_class + 1 < SIZE_CLASS_COUNT ? gate_malloc_class(size_class + 1) : NULL;
     gate_free(neighbour); /* lies ready */
     for (int i = 0; i < 100; i++) {
-      void *block = gate_malloc_class(class);
-      ASSERT_EQ(tag_of(block) ^ thread_cache.self, class);
+      void *block = gate_malloc_class(size_class);
+      ASSERT_EQ(tag_of(block) ^ thread_cache.self, size_class);
       gate_free(block);
     }
   }
 }
 
 TEST(GateTest, WhatIsFreedLastIsHandedOutFirst) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    void *first = gate_malloc_class(class);
-    void *second = gate_malloc_class(class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    void *first = gate_malloc_class(size_class);
+    void *second = gate_malloc_class(size_class);
     EXPECT_NE(first, second);
     gate_free(first);
     gate_free(second);
-    size_t size = size_classes[class].stride;
+    size_t size = size_classes[size_class].stride;
     EXPECT_EQ(gate_malloc(size), second);
     EXPECT_EQ(gate_malloc(size), first);
     gate_free(first);
@@ -89,9 +89,9 @@ TEST(GateTest, SuccessLeavesErrnoAlone) {
 TEST(GateTest, NoByteOfABlockIsWritten) {
   enum { BLOCKS = 3000 };
   static unsigned char *blocks[BLOCKS];
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 4) {
-    NOTE("class %zu", class);
-    size_t size = size_classes[class].stride;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class += 4) {
+    NOTE("class %zu", size_class);
+    size_t size = size_classes[size_class].stride;
     size_t count = size > 1024 ? 100 : BLOCKS;
     for (size_t i = 0; i < count; i++) {
       blocks[i] = gate_malloc(size);

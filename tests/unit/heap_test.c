@@ -18,14 +18,14 @@ static struct thread_heap *new_heap(void) {
 }
 
 /* Takes `want` blocks into to[0] and up, recycled ones first; returns how many there were. */
-static unsigned take(struct thread_heap *heap, size_t class, void **to, unsigned want) {
+static unsigned take(struct thread_heap *heap, size_t size_class, void **to, unsigned want) {
   unsigned had = 0;
   while (had < want) {
     void *slot[64];
     unsigned part_wanted = want - had < 64 ? want - had : 64;
-    unsigned part = heap_take(heap, class, &slot[63], part_wanted);
+    unsigned part = heap_take(heap, size_class, &slot[63], part_wanted);
     if (part == 0) {
-      part = heap_grow(heap, class, &slot[63], part_wanted);
+      part = heap_grow(heap, size_class, &slot[63], part_wanted);
     }
     if (part == 0) {
       break;
@@ -37,12 +37,12 @@ static unsigned take(struct thread_heap *heap, size_t class, void **to, unsigned
   return had;
 }
 
-static void expect_census(struct thread_heap *heap, size_t class, size_t live) {
-  struct heap_census census = heap_census(heap, class);
+static void expect_census(struct thread_heap *heap, size_t size_class, size_t live) {
+  struct heap_census census = heap_census(heap, size_class);
   EXPECT_EQ(census.capacity, live + census.free + census.remote + census.cached + census.depot);
 }
 
-static size_t slab_bytes(size_t class) { return (size_t)size_classes[class].units * UNIT_BYTES; }
+static size_t slab_bytes(size_t size_class) { return (size_t)size_classes[size_class].units * UNIT_BYTES; }
 
 TEST(HeapTest, ANewHeapHasAnOwnerAndNothingElse) {
   struct thread_heap *a = new_heap();
@@ -53,12 +53,13 @@ TEST(HeapTest, ANewHeapHasAnOwnerAndNothingElse) {
   EXPECT_EQ(a->cache, NULL);
   EXPECT_EQ(a->bound_bytes, 0);
   EXPECT_FALSE(atomic_load(&a->link.orphan));
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    EXPECT_EQ(heap_census(a, class).capacity, 0);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    EXPECT_EQ(heap_census(a, size_class).capacity, 0);
   }
 }
 
 TEST(HeapTest, TakesRecycledBlocksLowestFirstFromTheSlotDownwards) {
+  pool_purge(0); /* so that the slab's memory is fresh */
   struct thread_heap *heap = new_heap();
   ASSERT_EQ(take(heap, size_class_of(64), blocks, 20), 20);
   void *const given[] = {blocks[7], blocks[11], blocks[2], blocks[5]};
@@ -96,23 +97,23 @@ TEST(HeapTest, GrowsFromFreshMemoryAPageAtATime) {
 }
 
 TEST(HeapTest, BindsASlabOnlyWhenItHasNoneToCarve) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
     struct thread_heap *heap = new_heap();
-    const unsigned capacity = size_classes[class].capacity;
-    ASSERT_EQ(take(heap, class, blocks, capacity), capacity);
-    EXPECT_EQ(heap->bound_bytes, slab_bytes(class));
+    const unsigned capacity = size_classes[size_class].capacity;
+    ASSERT_EQ(take(heap, size_class, blocks, capacity), capacity);
+    EXPECT_EQ(heap->bound_bytes, slab_bytes(size_class));
     for (unsigned i = 1; i < capacity; i++) {
-      ASSERT_EQ((char *)blocks[i], (char *)blocks[0] + (size_t)i * size_classes[class].stride);
+      ASSERT_EQ((char *)blocks[i], (char *)blocks[0] + (size_t)i * size_classes[size_class].stride);
     }
-    expect_census(heap, class, capacity);
-    heap_put(heap, class, &blocks[capacity / 2], 1);
-    EXPECT_EQ(take(heap, class, &blocks[capacity / 2], 1), 1);
-    EXPECT_EQ(heap->bound_bytes, slab_bytes(class));
-    EXPECT_EQ(take(heap, class, &blocks[capacity], 1), 1);
-    EXPECT_EQ(heap->bound_bytes, 2 * slab_bytes(class));
-    expect_census(heap, class, capacity + 1);
-    heap_put(heap, class, blocks, capacity + 1);
+    expect_census(heap, size_class, capacity);
+    heap_put(heap, size_class, &blocks[capacity / 2], 1);
+    EXPECT_EQ(take(heap, size_class, &blocks[capacity / 2], 1), 1);
+    EXPECT_EQ(heap->bound_bytes, slab_bytes(size_class));
+    EXPECT_EQ(take(heap, size_class, &blocks[capacity], 1), 1);
+    EXPECT_EQ(heap->bound_bytes, 2 * slab_bytes(size_class));
+    expect_census(heap, size_class, capacity + 1);
+    heap_put(heap, size_class, blocks, capacity + 1);
     EXPECT_EQ(heap->bound_bytes, 0);
     heap_drain(heap);
   }
@@ -138,11 +139,11 @@ TEST(HeapTest, PutsBlocksOfManySlabsInAnyOrder) {
   uint64_t seed = unit_seed();
   const size_t classes[] = {0, 1, 6, 20, 27, 31, SIZE_CLASS_COUNT - 1};
   for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
-    const size_t class = classes[c];
+    const size_t size_class = classes[c];
     struct thread_heap *heap = new_heap();
-    unsigned count = 4U * size_classes[class].capacity;
+    unsigned count = 4U * size_classes[size_class].capacity;
     count = count < MANY ? count : MANY;
-    ASSERT_EQ(take(heap, class, blocks, count), count);
+    ASSERT_EQ(take(heap, size_class, blocks, count), count);
     for (unsigned i = count - 1; i > 0; i--) {
       size_t j = unit_below(&seed, i + 1);
       void *other = blocks[j];
@@ -152,10 +153,10 @@ TEST(HeapTest, PutsBlocksOfManySlabsInAnyOrder) {
     for (unsigned at = 0; at < count;) {
       unsigned part = (unsigned)unit_below(&seed, 100) + 1;
       part = part < count - at ? part : count - at;
-      heap_put(heap, class, &blocks[at], part);
+      heap_put(heap, size_class, &blocks[at], part);
       at += part;
       if (at % 7 == 0) {
-        expect_census(heap, class, count - at);
+        expect_census(heap, size_class, count - at);
       }
     }
     EXPECT_EQ(heap->bound_bytes, 0);
@@ -344,8 +345,8 @@ TEST(HeapTest, SlabsOfAnOrphanAreAdoptedBeforeTheProcessGrows) {
 
 TEST(HeapTest, SettlingTakesBackWhatALostThreadHadCached) {
   struct thread_heap *heap = new_heap();
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    heap->parked_top[class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    heap->parked_top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
   }
   const size_t classes[] = {1, 20, 36};
   for (size_t i = 0; i < 3; i++) {
@@ -383,17 +384,17 @@ TEST(HeapTest, TheCensusHoldsThroughRandomWork) {
   struct thread_heap *heap = new_heap();
   for (int step = 0; step < 20000; step++) {
     size_t c = unit_below(&seed, CLASSES);
-    size_t class = classes[c];
+    size_t size_class = classes[c];
     unsigned want = (unsigned)unit_below(&seed, 64) + 1;
     switch (unit_below(&seed, 8)) {
     case 0:
     case 1:
     case 2:
       if (count[c] + want <= LIVE_MAX) {
-        unsigned had = take(heap, class, &live[c][count[c]], want);
+        unsigned had = take(heap, size_class, &live[c][count[c]], want);
         ASSERT_EQ(had, want);
         for (unsigned i = 0; i < had; i++) {
-          struct place place = place_of(live[c][count[c] + i], class);
+          struct place place = place_of(live[c][count[c] + i], size_class);
           ASSERT_NE(place.index, PLACE_NONE);
         }
         count[c] += had;
@@ -403,7 +404,7 @@ TEST(HeapTest, TheCensusHoldsThroughRandomWork) {
     case 4:
       want = want < count[c] ? want : (unsigned)count[c];
       count[c] -= want;
-      heap_put(heap, class, &live[c][count[c]], want);
+      heap_put(heap, size_class, &live[c][count[c]], want);
       break;
     case 5:
       for (; want > 0 && count[c] > 0; want--) {
@@ -414,14 +415,14 @@ TEST(HeapTest, TheCensusHoldsThroughRandomWork) {
       break;
     case 6: {
       /* A full magazine goes to the depot, or one comes out of it. */
-      void **magazine = depot_pop(&heap->depot, class);
+      void **magazine = depot_pop(&heap->depot, size_class);
       if (magazine != NULL) {
-        heap_put_full(heap, class, magazine);
+        heap_put_full(heap, size_class, magazine);
       } else if (heap->depot.bytes < MIB) {
-        magazine = depot_spare(&heap->depot, class);
-        unsigned holds = size_classes[class].magazine;
-        ASSERT_EQ(take(heap, class, magazine_bottom(magazine, class) + 1, holds), holds);
-        depot_push(&heap->depot, class, magazine);
+        magazine = depot_spare(&heap->depot, size_class);
+        unsigned holds = size_classes[size_class].magazine;
+        ASSERT_EQ(take(heap, size_class, magazine_bottom(magazine, size_class) + 1, holds), holds);
+        depot_push(&heap->depot, size_class, magazine);
       }
       break;
     }
@@ -430,7 +431,7 @@ TEST(HeapTest, TheCensusHoldsThroughRandomWork) {
       break;
     }
     if (step % 50 == 0) {
-      expect_census(heap, class, count[c]);
+      expect_census(heap, size_class, count[c]);
     }
   }
   for (size_t c = 0; c < CLASSES; c++) {

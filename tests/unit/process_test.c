@@ -163,6 +163,9 @@ static void be_idle(void *unused) {
 
 static void beside_an_idle_thread(bool changing, void (*in_child)(void *)) {
   struct unit_thread thread;
+  while (registry_adopt() != NULL) {
+    /* What earlier tests left behind is held back: the thread gets a new heap. */
+  }
   idle.changing = changing;
   pthread_barrier_init(&idle.ready, NULL, 2);
   pthread_barrier_init(&idle.done, NULL, 2);
@@ -179,12 +182,12 @@ static void beside_an_idle_thread(bool changing, void (*in_child)(void *)) {
 
 static void settle_heap(void *unused) {
   (void)unused;
-  size_t class = size_class_of(SIZE);
+  size_t size_class = size_class_of(SIZE);
   EXPECT_TRUE(atomic_load(&idle.heap->link.orphan));
   EXPECT_EQ(idle.heap->cache, NULL);
   ASSERT_TRUE(registry_borrow(&idle.heap->link));
   heap_settle(idle.heap);
-  struct heap_census census = heap_census(idle.heap, class);
+  struct heap_census census = heap_census(idle.heap, size_class);
   EXPECT_EQ(census.cached, 0);
   EXPECT_EQ(census.depot, 0);
   EXPECT_EQ(census.capacity - census.free - census.remote, KEPT);
@@ -204,7 +207,7 @@ TEST(ProcessTest, TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost) {
 static void have_adopted(void *adopted) {
   void *block = hak_malloc(SIZE);
   *(bool *)adopted = thread_cache.heap == idle.heap;
-  EXPECT_FALSE(idle.heap->parked);
+  EXPECT_TRUE(!*(bool *)adopted || !idle.heap->parked);
   hak_free(block);
 }
 
@@ -230,16 +233,16 @@ TEST(ProcessTest, ThreadsOfTheChildAdoptIt) {
 
 static void leave_it_alone(void *unused) {
   (void)unused;
-  size_t class = size_class_of(SIZE);
+  size_t size_class = size_class_of(SIZE);
   EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
   EXPECT_EQ(atomic_load(&idle.heap->busy), 1);
-  size_t remote = heap_census(idle.heap, class).remote;
+  size_t remote = heap_census(idle.heap, size_class).remote;
   for (size_t i = 0; i < KEPT; i++) {
     hak_free(idle.kept[i]);
   }
   work_everywhere((void *)7);
   EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
-  EXPECT_EQ(heap_census(idle.heap, class).remote - remote, KEPT);
+  EXPECT_EQ(heap_census(idle.heap, size_class).remote - remote, KEPT);
 }
 
 TEST(ProcessTest, AHeapThatWasChangingIsLeftAlone) {

@@ -137,6 +137,7 @@ TEST(RegistryTest, AnOrphanHasOneHolderAtATime) {
   hold_orphans();
   for (size_t i = 0; i < HEAPS; i++) {
     contested[i] = heap_new();
+    atomic_store(&held[i], 0);
     registry_orphan(&contested[i]->link);
   }
   for (size_t i = 0; i < THREADS; i++) {

@@ -12,9 +12,9 @@
 #include "warm/heap.h"
 #include "warm/warm.h"
 
-static struct slab *new_slab(struct thread_heap *heap, size_t class) {
-  struct slab *slab = pool_take(size_classes[class].units);
-  if (slab == NULL || !slab_bind(slab, class, heap, heap->link.owner)) {
+static struct slab *new_slab(struct thread_heap *heap, size_t size_class) {
+  struct slab *slab = pool_take(size_classes[size_class].units);
+  if (slab == NULL || !slab_bind(slab, size_class, heap, heap->link.owner)) {
     fatal("no memory for a test");
   }
   return slab;
@@ -197,12 +197,12 @@ static void allocate(void *argument) {
   static const size_t classes[] = {1, 4, 9, 20, 26, 29, 36};
   struct owner *owner = argument;
   for (int phase = 0; phase < PHASES; phase++) {
-    size_t class = classes[unit_below(&owner->seed, sizeof classes / sizeof classes[0])];
-    size_t wave = size_classes[class].stride > 4096 ? WAVE / 40 : WAVE;
+    size_t size_class = classes[unit_below(&owner->seed, sizeof classes / sizeof classes[0])];
+    size_t wave = size_classes[size_class].stride > 4096 ? WAVE / 40 : WAVE;
     for (size_t out = 0; out < wave;) {
       void *blocks[64];
-      unsigned had = heap_take(owner->heap, class, &blocks[63], 64);
-      had = had > 0 ? had : heap_grow(owner->heap, class, &blocks[63], 64);
+      unsigned had = heap_take(owner->heap, size_class, &blocks[63], 64);
+      had = had > 0 ? had : heap_grow(owner->heap, size_class, &blocks[63], 64);
       ASSERT_GT(had, 0);
       for (unsigned i = 64 - had; i < 64; i++) {
         ASSERT_NE(atomic_exchange((_Atomic uint64_t *)blocks[i], is_live), is_live);
@@ -276,8 +276,8 @@ TEST(RemoteTest, EveryBitArrivesOnceWhileSlabsAreReleasedAndBoundAnew) {
     heap_drain(heap);
     EXPECT_EQ(heap->bound_bytes, 0);
     EXPECT_TRUE(remote_queue_is_empty(&heap->queue));
-    for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-      struct heap_census census = heap_census(heap, class);
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      struct heap_census census = heap_census(heap, size_class);
       EXPECT_EQ(census.capacity, 0);
       EXPECT_EQ(census.remote, 0);
     }

@@ -175,11 +175,11 @@ TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
   size_t recycled = pool_figures().slabs_recycled;
   size_t before = superslabs();
   size_t narrow = 0;
-  for (size_t class = 0; size_classes[class].units == 1; class += 1, narrow++) {
+  for (size_t size_class = 0; size_classes[size_class].units == 1; size_class += 1, narrow++) {
     struct slab *slab = pool_take(1);
     ASSERT_EQ(slab_start(slab), start);
-    ASSERT_TRUE(slab_bind(slab, class, heap, heap->link.owner));
-    EXPECT_EQ(page_tag_class(page_tag_of(start)), class);
+    ASSERT_TRUE(slab_bind(slab, size_class, heap, heap->link.owner));
+    EXPECT_EQ(page_tag_class(page_tag_of(start)), size_class);
     EXPECT_TRUE(remote_token_take(slab));
     slab_unbind(slab);
     pool_give(slab);

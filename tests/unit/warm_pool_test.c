@@ -61,9 +61,9 @@ TEST(WarmPoolTest, KeepsUpToItsBoundAndPassesTheRestOn) {
 TEST(WarmPoolTest, WhatItHandsOutCanBeBoundAtOnce) {
   struct warm_pool pool = {0};
   struct thread_heap *heap = heap_new();
-  for (size_t class = 0; size_classes[class].units == 1; class += 1) {
+  for (size_t size_class = 0; size_classes[size_class].units == 1; size_class++) {
     struct slab *slab = warm_pool_take(&pool, 2);
-    ASSERT_TRUE(slab_bind(slab, class, heap, heap->link.owner));
+    ASSERT_TRUE(slab_bind(slab, size_class, heap, heap->link.owner));
     EXPECT_TRUE(slab_is_empty(slab) && slab_is_valid(slab));
     EXPECT_TRUE(remote_token_take(slab));
     slab_unbind(slab);

@@ -26,8 +26,8 @@ static void on_a_fresh_thread(void (*body)(void *), void *argument) {
 
 static size_t class_of(const void *block) { return page_tag_class(page_tag_of(block)); }
 
-static void expect_census(size_t class, size_t live) {
-  struct heap_census census = heap_census(thread_cache.heap, class);
+static void expect_census(size_t size_class, size_t live) {
+  struct heap_census census = heap_census(thread_cache.heap, size_class);
   EXPECT_EQ(census.capacity, live + census.free + census.remote + census.cached + census.depot);
 }
 
@@ -36,16 +36,16 @@ static void expect_census(size_t class, size_t live) {
 static void refill_each_class(void *unused) {
   (void)unused;
   errno = UNTOUCHED_ERRNO;
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    char *block = refill_exact(class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    char *block = refill_exact(size_class);
     ASSERT_NE(block, NULL);
-    EXPECT_EQ(class_of(block), class);
-    EXPECT_EQ(place_of(block, class).slab->class, class);
-    EXPECT_NE(place_of(block, class).index, PLACE_NONE);
-    expect_census(class, 1);
+    EXPECT_EQ(class_of(block), size_class);
+    EXPECT_EQ(place_of(block, size_class).slab->size_class, size_class);
+    EXPECT_NE(place_of(block, size_class).index, PLACE_NONE);
+    expect_census(size_class, 1);
     gate_free(block);
-    expect_census(class, 0);
+    expect_census(size_class, 0);
   }
   EXPECT_EQ(errno, UNTOUCHED_ERRNO);
 }
@@ -90,24 +90,24 @@ static void free_many_of_each_class(void *unused) {
   (void)unused;
   enum { MAGAZINES = 7 };
   static void *blocks[MAGAZINES * MAGAZINE_SLOTS];
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    NOTE("class %zu", class);
-    const size_t count = (size_t)MAGAZINES * size_classes[class].magazine;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const size_t count = (size_t)MAGAZINES * size_classes[size_class].magazine;
     for (size_t i = 0; i < count; i++) {
-      blocks[i] = gate_malloc_class(class);
+      blocks[i] = gate_malloc_class(size_class);
       ASSERT_NE(blocks[i], NULL);
     }
-    expect_census(class, count);
+    expect_census(size_class, count);
     errno = UNTOUCHED_ERRNO;
     for (size_t i = 0; i < count; i++) {
       gate_free(blocks[i]);
-      ASSERT_EQ(*thread_cache.top[class], blocks[i]); /* also the one that did not fit */
+      ASSERT_EQ(*thread_cache.top[size_class], blocks[i]); /* also the one that did not fit */
       if (i % 16 == 0) {
-        expect_census(class, count - 1 - i);
+        expect_census(size_class, count - 1 - i);
       }
     }
     EXPECT_EQ(errno, UNTOUCHED_ERRNO);
-    expect_census(class, 0);
+    expect_census(size_class, 0);
   }
 }
 
@@ -148,8 +148,8 @@ static void keep_the_depot_within(void *kib) {
   for (int wave = 0; wave < 5; wave++) {
     size_t most = 0;
     for (size_t i = 0; i < BLOCKS; i++) {
-      size_t class = unit_below(&seed, i % 8 == 0 ? 24 : 12);
-      blocks[i] = gate_malloc_class(class);
+      size_t size_class = unit_below(&seed, i % 8 == 0 ? 24 : 12);
+      blocks[i] = gate_malloc_class(size_class);
       ASSERT_NE(blocks[i], NULL);
       most = heap->bound_bytes > most ? heap->bound_bytes : most;
     }
@@ -162,8 +162,8 @@ static void keep_the_depot_within(void *kib) {
   /* It follows a heap that shrinks. */
   size_t share = heap->bound_bytes / 4;
   EXPECT_LE(heap->depot.bytes, (least > share ? least : share) + 4 * MAGAZINE_BLOCK_BYTES);
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    expect_census(class, 0);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    expect_census(size_class, 0);
   }
 }
 
@@ -184,10 +184,10 @@ static struct {
   void *blocks[LENT];
 } lender;
 
-static void lend(size_t class) {
+static void lend(size_t size_class) {
   lender.heap = thread_heap();
   for (size_t i = 0; i < LENT; i++) {
-    lender.blocks[i] = gate_malloc_class(class);
+    lender.blocks[i] = gate_malloc_class(size_class);
   }
 }
 
@@ -197,7 +197,7 @@ static size_t gathered_bytes(size_t *words) {
   for (size_t i = 0; i < REMOTE_WORDS; i++) {
     const struct remote_word *entry = &thread_cache.heap->words.entry[i];
     if (entry->slab != NULL) {
-      size_t bytes = (size_t)__builtin_popcountll(entry->bits) * size_classes[entry->slab->class].stride;
+      size_t bytes = (size_t)__builtin_popcountll(entry->bits) * size_classes[entry->slab->size_class].stride;
       most = bytes > most ? bytes : most;
       ++*words;
     }
@@ -206,7 +206,7 @@ static size_t gathered_bytes(size_t *words) {
 }
 
 static void free_lent(void *class_value) {
-  size_t class = (uintptr_t)class_value;
+  size_t size_class = (uintptr_t)class_value;
   thread_heap();
   size_t remote = 0;
   for (size_t i = 0; i < LENT; i++) {
@@ -215,15 +215,15 @@ static void free_lent(void *class_value) {
     ASSERT_LE(gathered_bytes(&words), REMOTE_WORD_BYTES);
     ASSERT_LE(words, REMOTE_WORDS);
     if (i % 100 == 0) {
-      size_t now = heap_census(lender.heap, class).remote;
+      size_t now = heap_census(lender.heap, size_class).remote;
       ASSERT_GE(now, remote);
       ASSERT_LE(now, i + 1);
       remote = now;
     }
   }
-  EXPECT_GT(heap_census(lender.heap, class).remote, LENT / 2);
+  EXPECT_GT(heap_census(lender.heap, size_class).remote, LENT / 2);
   heap_post(thread_cache.heap);
-  EXPECT_EQ(heap_census(lender.heap, class).remote, LENT);
+  EXPECT_EQ(heap_census(lender.heap, size_class).remote, LENT);
 }
 
 TEST(WarmTest, RemoteFreesAreGatheredAndPostedInWords) {
@@ -506,8 +506,8 @@ static void collect_all(void *unused) {
   EXPECT_GT(given_back, 0);
   EXPECT_EQ(retained_bytes(), 0);
   EXPECT_LE(active_bytes(), active + MIB);
-  for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-    struct heap_census census = heap_census(thread_cache.heap, class);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    struct heap_census census = heap_census(thread_cache.heap, size_class);
     EXPECT_EQ(census.cached + census.depot + census.remote, 0);
   }
   EXPECT_TRUE(pool_is_valid());
@@ -664,9 +664,9 @@ static void work(void *number_value) {
     }
     heap_post(shared.heaps[number]);
     pthread_barrier_wait(&shared.barrier);
-    for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-      NOTE("worker %zu, phase %d, class %zu", number, phase, class);
-      expect_census(class, atomic_load(&shared.live[number][class]));
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      NOTE("worker %zu, phase %d, class %zu", number, phase, size_class);
+      expect_census(size_class, atomic_load(&shared.live[number][size_class]));
     }
     heap_check(shared.heaps[number]);
     pthread_barrier_wait(&shared.barrier);
@@ -686,11 +686,11 @@ static void work_together(void *seed_value) {
   }
   /* They have ended: what they cached is back, and what is live is still theirs. */
   for (size_t w = 0; w < WORKERS; w++) {
-    for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-      NOTE("worker %zu has ended, class %zu", w, class);
-      struct heap_census census = heap_census(shared.heaps[w], class);
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      NOTE("worker %zu has ended, class %zu", w, size_class);
+      struct heap_census census = heap_census(shared.heaps[w], size_class);
       EXPECT_EQ(census.cached + census.depot, 0);
-      EXPECT_EQ(census.capacity, census.free + census.remote + atomic_load(&shared.live[w][class]));
+      EXPECT_EQ(census.capacity, census.free + census.remote + atomic_load(&shared.live[w][size_class]));
     }
   }
   for (size_t s = 0; s < SLOTS; s++) {
@@ -698,8 +698,8 @@ static void work_together(void *seed_value) {
   }
   collect();
   for (size_t w = 0; w < WORKERS; w++) {
-    for (size_t class = 0; class < SIZE_CLASS_COUNT; class += 1) {
-      EXPECT_EQ(heap_census(shared.heaps[w], class).capacity, 0);
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      EXPECT_EQ(heap_census(shared.heaps[w], size_class).capacity, 0);
     }
   }
   EXPECT_TRUE(pool_is_valid());
