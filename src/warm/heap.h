@@ -57,6 +57,13 @@ static inline void heap_leave(struct thread_heap *heap) {
 /* A new heap without a thread; NULL when there is no memory. */
 struct thread_heap *heap_new(void);
 
+/* False: neither the depot nor a slab nor another thread has a recycled block of this class for the heap. */
+static inline bool heap_has_recycled(struct thread_heap *heap, size_t size_class) {
+  const struct lane *lane = &heap->lane[size_class];
+  return heap->depot.full[size_class] != NULL || lane->first != NULL || lane->published != NULL ||
+         !remote_queue_is_empty(&heap->queue);
+}
+
 /* Stores up to `want` recycled blocks of a class from `slot` downwards, lowest address first of each slab. Returns how many, 0 when there are
  * none. */
 unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);

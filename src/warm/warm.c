@@ -51,6 +51,9 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
 
 /* A block in memory that was used before: from the depot, by exchange, or from the slabs. */
 static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
+  if (!heap_has_recycled(heap, size_class)) {
+    return NULL;
+  }
   void **full = depot_pop(&heap->depot, size_class);
   if (full == NULL) {
     return fill(heap, size_class, heap_take);
