@@ -10,7 +10,7 @@
 #include "warm/thread.h"
 #include "warm/trim.h"
 
-enum { DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
+enum { BORROW_MAX = 1024, DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
 
 static void *out_of_memory(void) {
   errno = ENOMEM;
@@ -67,11 +67,13 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
 }
 
 /* A block of the next larger class, if the heap has one to spare: memory that is resident serves before memory that is not. It goes back
- * to its own class when it is freed, by its tag. */
+ * to its own class when it is freed, by its tag. A class that borrows time and again is better off growing. */
 static void *borrow(struct thread_heap *heap, size_t size_class) {
-  if (size_class + 1 == SIZE_CLASS_COUNT) {
+  struct lane *lane = &heap->lane[size_class];
+  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX) {
     return NULL;
   }
+  lane->borrowed++;
   void *block = cache_pop(size_class + 1);
   return block != NULL ? block : refill_recycled(heap, size_class + 1);
 }
@@ -81,7 +83,11 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_b
   if (block == NULL && may_borrow) {
     block = borrow(heap, size_class);
   }
-  return block != NULL ? block : fill(heap, size_class, heap_grow);
+  if (block == NULL) {
+    heap->lane[size_class].borrowed = 0;
+    block = fill(heap, size_class, heap_grow);
+  }
+  return block;
 }
 
 static void *refill_class(size_t size_class, bool may_borrow) {
