@@ -21,7 +21,7 @@
 struct lane {
   struct slab *first, *last;
   struct slab *carving;
-  unsigned borrowed; /* blocks of the next class that served since this one grew last */
+  unsigned borrowed;      /* blocks of the next class that served since this one grew last */
   struct slab *published; /* linked by queue_next */
 };
 
