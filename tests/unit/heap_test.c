@@ -89,8 +89,8 @@ TEST(HeapTest, GrowsFromFreshMemoryAPageAtATime) {
     ASSERT_EQ(slot[63 - i], start + i * 64);
   }
   EXPECT_EQ(heap_take(heap, size_class_of(64), &slot[63], 1), 0);
-  EXPECT_EQ(heap_grow(heap, size_class_of(64), &slot[63], 40),
-            os_page_size() / 64 - 40 < 40 ? os_page_size() / 64 - 40 : 40);
+  size_t rest_of_page = os_page_size() / 64 - 40;
+  EXPECT_EQ(heap_grow(heap, size_class_of(64), &slot[63], 40), rest_of_page < 40 ? rest_of_page : 40);
   EXPECT_EQ(slot[63], start + 40 * 64);
   EXPECT_EQ(unit_resident(start, UNIT_BYTES), 0); /* and none of it is touched */
   EXPECT_EQ(heap->bound_bytes, UNIT_BYTES);

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cold/huge.h"
+#include "cold/meta.h"
+#include "cold/shared_pool.h"
 #include "hakmem.h"
 #include "unit/unit.h"
 #include "warm/thread.h"
@@ -250,11 +253,78 @@ TEST(ProcessTest, AHeapThatWasChangingIsLeftAlone) {
   beside_an_idle_thread(true, leave_it_alone);
 }
 
+/* ---- locks ---- */
+
+enum { HAMMERS = 4, LOCK_FORKS = 30 };
+
+static atomic_bool stop;
+
+static void take_every_lock(void) {
+  bool zeroed;
+  struct slab *slab = pool_take(1);
+  ASSERT_NE(slab, NULL);
+  pool_give(slab);
+  void *block = huge_allocate(4096, 1, &zeroed);
+  EXPECT_TRUE(huge_free(block));
+  struct heap_link *orphan = registry_adopt();
+  if (orphan != NULL) {
+    registry_orphan(orphan);
+  }
+  void *piece = meta_alloc(64, 64);
+  ASSERT_NE(piece, NULL);
+  meta_free(piece, 64);
+}
+
+static void hammer(void *which) {
+  bool zeroed;
+  while (!atomic_load(&stop)) {
+    switch ((uintptr_t)which) {
+    case 0:
+      pool_give(pool_take(1));
+      break;
+    case 1:
+      huge_free(huge_allocate(4096, 1, &zeroed));
+      break;
+    case 2: {
+      struct heap_link *orphan = registry_adopt();
+      if (orphan != NULL) {
+        registry_orphan(orphan);
+      }
+      break;
+    }
+    default:
+      meta_free(meta_alloc(64, 64), 64);
+      break;
+    }
+  }
+}
+
+static void use_every_lock(void *unused) {
+  (void)unused;
+  take_every_lock();
+}
+
+TEST(ProcessTest, NoLockIsHeldInTheChild) {
+  SKIP_WITHOUT_FORKS
+  struct unit_thread threads[HAMMERS];
+  registry_orphan(&heap_new()->link);
+  atomic_store(&stop, false);
+  for (size_t i = 0; i < HAMMERS; i++) {
+    unit_start(&threads[i], hammer, (void *)i);
+  }
+  for (int i = 0; i < LOCK_FORKS; i++) {
+    EXPECT_FORKS(use_every_lock, NULL);
+  }
+  atomic_store(&stop, true);
+  for (size_t i = 0; i < HAMMERS; i++) {
+    unit_join(&threads[i]);
+  }
+}
+
 /* ---- a parent that is busy ---- */
 
 enum { BUSY = 3, FORKS = 40, SHARED = 64 };
 
-static atomic_bool stop;
 static char *_Atomic shared[SHARED]; /* blocks of all threads, for whoever takes one */
 
 static void be_busy(void *seed_value) {

@@ -143,6 +143,66 @@ TEST(RemoteTest, TheTokenHasOneHolderAmongManyThreads) {
   EXPECT_GT(atomic_load(&contest.won), 0);
 }
 
+/* ---- the last bit ----
+ *
+ * One thread posts bit after bit while the owner collects. Whatever the moment at which the last of them comes, it is collected at the
+ * latest when the poster has said that it is done. */
+
+enum { LAST_ROUNDS = 20000, BITS = 15 };
+
+static struct {
+  struct slab *slab;
+  unsigned first;
+  _Atomic int round, posted_round;
+} last;
+
+static void post_bit_by_bit(void *unused) {
+  (void)unused;
+  for (int round = 1; round <= LAST_ROUNDS; round++) {
+    while (atomic_load(&last.round) < round) {
+      sched_yield();
+    }
+    for (unsigned i = 0; i < BITS; i++) {
+      heap_post_bits(NULL, last.slab, 0, UINT64_C(1) << (last.first + i));
+    }
+    atomic_store(&last.posted_round, round);
+  }
+}
+
+TEST(RemoteTest, TheLastBitIsNeverLost) {
+  struct thread_heap *heap = heap_new();
+  const size_t size_class = size_class_of(4096); /* one word of bits */
+  void *slot[BITS + 1];
+  unsigned taken = 0;
+  while (taken <= BITS) {
+    taken += heap_grow(heap, size_class, &slot[taken], 1);
+  }
+  last.slab = place_of(slot[0], size_class).slab;
+  last.first = place_of(slot[1], size_class).index; /* the first block stays, so that the slab does */
+  atomic_store(&last.round, 0);
+  atomic_store(&last.posted_round, 0);
+  struct unit_thread poster;
+  unit_start(&poster, post_bit_by_bit, NULL);
+  for (int round = 1; round <= LAST_ROUNDS; round++) {
+    atomic_store(&last.round, round);
+    for (unsigned spins = 1; atomic_load(&last.posted_round) < round; spins++) {
+      heap_collect(heap);
+      if (spins % 256 == 0) {
+        sched_yield();
+      }
+    }
+    heap_collect(heap);
+    unsigned had = heap_take(heap, size_class, &slot[BITS], BITS);
+    if (had != BITS) {
+      EXPECT_EQ(had, BITS);
+      atomic_store(&last.round,
+                   LAST_ROUNDS); /* let the poster end; what it posts twice from here on stops the program */
+      break;
+    }
+  }
+  unit_join(&poster);
+}
+
 /* ---- owners that allocate, release and bind anew; posters that free ----
  *
  * Every block says in its first word whether it is live. It is handed out only when it is not, and freed only when it is: a bit that

@@ -142,6 +142,7 @@ void unit_expect_fork(const char *file, int line, void (*body)(void *), void *ar
   std::fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
+    alarm(20); // a lock that nobody can drop is a failure, not a hang
     body(argument);
     _exit(exit_code());
   }
