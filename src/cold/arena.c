@@ -37,7 +37,7 @@ static bool window_map(void) {
     if (map != NULL) {
       window_bytes = bytes;
       page_map_tags = (_Atomic page_tag *)(void *)map;
-      page_map_superslab = (struct superslab **)(void *)(map + tag_bytes);
+      page_map_superslab = (_Atomic(struct superslab *) *)(void *)(map + tag_bytes);
       /* 16 to 48 TiB: between where programs are loaded on every layout of 47 bits; the exact place differs per run. */
       page_map_base = ((uintptr_t)16 << 40) + (os_random() % ((uintptr_t)16 << 20)) * SUPERSLAB_BYTES;
       place_next = page_map_base;

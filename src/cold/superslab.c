@@ -40,7 +40,7 @@ struct superslab *superslab_cut(void) {
     atomic_init(&superslab->slab[unit].published, 1);
   }
   size_t index = ((uintptr_t)start - page_map_base) >> SUPERSLAB_SHIFT;
-  page_map_superslab[index] = superslab;
+  atomic_store_explicit(&page_map_superslab[index], superslab, memory_order_relaxed);
   range_first = index < range_first ? index : range_first;
   range_end = index >= range_end ? index + 1 : range_end;
   prefault(superslab->start, SUPERSLAB_BYTES);

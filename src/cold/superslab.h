@@ -67,9 +67,14 @@ struct superslab {
   struct slab slab[SUPERSLAB_UNITS];
 };
 
+/* The superslab at an index of the window; NULL when none was cut there. */
+static inline struct superslab *superslab_at(size_t index) {
+  return atomic_load_explicit(&page_map_superslab[index], memory_order_relaxed);
+}
+
 /* The superslab that an address of the window lies in; NULL when none was cut there. */
 static inline struct superslab *superslab_of(const void *address) {
-  return page_map_superslab[((uintptr_t)address - page_map_base) >> SUPERSLAB_SHIFT];
+  return superslab_at(((uintptr_t)address - page_map_base) >> SUPERSLAB_SHIFT);
 }
 
 static inline struct superslab *superslab_of_slab(const struct slab *slab) {

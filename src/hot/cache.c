@@ -11,4 +11,4 @@ _Thread_local struct thread_cache thread_cache = {
 uintptr_t page_map_base;
 size_t page_map_units;
 _Atomic page_tag *page_map_tags;
-struct superslab **page_map_superslab;
+_Atomic(struct superslab *) *page_map_superslab;

@@ -35,10 +35,11 @@ enum {
 struct superslab;
 
 /* Four variables rather than one structure: HOT then reaches each by one instruction. */
-extern HIDDEN uintptr_t page_map_base;               /* first address of the window, a multiple of 2 MiB */
-extern HIDDEN size_t page_map_units;                 /* units in the window; 0 until the process has started */
-extern HIDDEN _Atomic page_tag *page_map_tags;       /* one per unit */
-extern HIDDEN struct superslab **page_map_superslab; /* one per 32 units; set before any block of it is handed out */
+extern HIDDEN uintptr_t page_map_base;         /* first address of the window, a multiple of 2 MiB */
+extern HIDDEN size_t page_map_units;           /* units in the window; 0 until the process has started */
+extern HIDDEN _Atomic page_tag *page_map_tags; /* one per unit */
+extern HIDDEN _Atomic(struct superslab *)
+    *page_map_superslab; /* one per 32 units; set before any block of it is handed out */
 
 /* Unit of an address, or a number beyond page_map_units. */
 static inline size_t page_unit(const void *address) { return ((uintptr_t)address - page_map_base) >> UNIT_SHIFT; }

@@ -414,7 +414,7 @@ struct heap_census heap_census(struct thread_heap *heap, size_t size_class) {
   size_t index;
   size_t end;
   for (superslab_range(&index, &end); index < end; index++) {
-    const struct superslab *superslab = page_map_superslab[index];
+    const struct superslab *superslab = superslab_at(index);
     for (size_t i = 0; superslab != NULL && i < SUPERSLAB_UNITS; i++) {
       if (page_tag_at(index * SUPERSLAB_UNITS + i) == mine && superslab->head[i] == i) {
         census_slab(&census, &superslab->slab[i]);
