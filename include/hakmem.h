@@ -5,14 +5,15 @@
  *   - call the functions below, which are the same allocator under names that nothing interposes.
  *
  * Rules common to all functions here, unless said otherwise:
- *   - any thread may call them at any time, from the first constructor to the last destructor, and in a child of fork();
+ *   - any thread may call them at any time, from the first constructor to the last destructor, and in a child of
+ *     fork();
  *   - sizes are in bytes; 0 is a valid size and yields a unique block;
- *   - a function that returns a block returns NULL with errno set to ENOMEM when the memory cannot be had or when the size
- *     exceeds PTRDIFF_MAX, and leaves errno alone on success;
+ *   - a function that returns a block returns NULL with errno set to ENOMEM when the memory cannot be had or when the
+ *     size exceeds PTRDIFF_MAX, and leaves errno alone on success;
  *   - a block is aligned to 16 bytes, to 8 when 8 bytes or fewer were asked for;
  *   - none of them is async-signal-safe, as malloc itself is not;
- *   - a block pointer that hakmem did not return, or that was freed before, stops the program with one line on standard error
- *     as soon as a slab sees it.
+ *   - a block pointer that hakmem did not return, or that was freed before, stops the program with one line on
+ *     standard error as soon as a slab sees it.
  * Blocks of hak_* and of the standard family are the same blocks: each may be freed by the other.
  */
 #ifndef HAKMEM_H
@@ -49,8 +50,8 @@ HAK_API HAK_MALLOC_LIKE void *hak_malloc(size_t size) HAK_NOEXCEPT;
 /* count * size bytes, all zero; ENOMEM when the product overflows. */
 HAK_API HAK_MALLOC_LIKE void *hak_calloc(size_t count, size_t size) HAK_NOEXCEPT;
 
-/* Resizes `block`, keeping min(old, new) bytes; NULL block: as hak_malloc. On failure the old block stays valid. Size 0 with a
- * block frees it and returns NULL, as glibc does. */
+/* Resizes `block`, keeping min(old, new) bytes; NULL block: as hak_malloc. On failure the old block stays valid. Size
+ * 0 with a block frees it and returns NULL, as glibc does. */
 HAK_API void *hak_realloc(void *block, size_t size) HAK_NOEXCEPT;
 
 /* hak_realloc(block, count * size); ENOMEM when the product overflows, with the block untouched. */
@@ -66,8 +67,8 @@ HAK_API void hak_free_aligned_sized(void *block, size_t alignment, size_t size) 
 /* A block aligned to `alignment`, a power of two; otherwise NULL with EINVAL. `size` need not be a multiple of it. */
 HAK_API HAK_MALLOC_LIKE void *hak_aligned_alloc(size_t alignment, size_t size) HAK_NOEXCEPT;
 
-/* POSIX: stores the block in *out and returns 0; returns EINVAL (alignment not a power of two or not a multiple of sizeof(void *))
- * or ENOMEM, leaving *out and errno unchanged. */
+/* POSIX: stores the block in *out and returns 0; returns EINVAL (alignment not a power of two or not a multiple of
+ * sizeof(void *)) or ENOMEM, leaving *out and errno unchanged. */
 HAK_API int hak_posix_memalign(void **out, size_t alignment, size_t size) HAK_NOEXCEPT;
 
 /* Looking at blocks. */
@@ -75,17 +76,18 @@ HAK_API int hak_posix_memalign(void **out, size_t alignment, size_t size) HAK_NO
 /* Bytes that may be used in `block`, at least the size asked for; 0 for NULL. The block must be live. */
 HAK_API size_t hak_usable_size(const void *block) HAK_NOEXCEPT;
 
-/* The least usable size that hak_malloc(size) gives, without allocating: asking for it costs no more than asking for `size`.
- * 0 when `size` exceeds PTRDIFF_MAX. */
+/* The least usable size that hak_malloc(size) gives, without allocating: asking for it costs no more than asking for
+ * `size`. 0 when `size` exceeds PTRDIFF_MAX. */
 HAK_API size_t hak_good_size(size_t size) HAK_NOEXCEPT;
 
 /* The heap as a whole. */
 
-/* Empties the calling thread's caches, collects what other threads freed to it and to ended threads, and gives empty memory back
- * to the operating system. Returns the bytes given back. */
+/* Empties the calling thread's caches, collects what other threads freed to it and to ended threads, and gives empty
+ * memory back to the operating system. Returns the bytes given back. */
 HAK_API size_t hak_collect(void) HAK_NOEXCEPT;
 
-/* Figures of the whole process, taken from COLD alone: nothing is counted on the way of a malloc or free. All sizes in bytes. */
+/* Figures of the whole process, taken from COLD alone: nothing is counted on the way of a malloc or free. All sizes
+ * in bytes. */
 typedef struct hak_heap_summary {
   size_t struct_size;         /* set by the caller to sizeof(hak_heap_summary) */
   size_t arenas;              /* ranges asked of the operating system and cut into superslabs */
@@ -107,8 +109,8 @@ typedef struct hak_heap_summary {
   size_t peak_committed_bytes; /* highest sum of active and retained */
 } hak_heap_summary;
 
-/* Fills *summary. Returns false, and changes nothing, when summary is NULL or its struct_size is 0; a smaller struct_size of an
- * older header is filled as far as it goes. */
+/* Fills *summary. Returns false, and changes nothing, when summary is NULL or its struct_size is 0; a smaller
+ * struct_size of an older header is filled as far as it goes. */
 HAK_API bool hak_heap_summarize(hak_heap_summary *summary) HAK_NOEXCEPT;
 
 /* Options: the names of the environment without "HAKMEM_", in lower case ("retain_kib"); `hakmem(3)` lists them. */
@@ -116,8 +118,8 @@ HAK_API bool hak_heap_summarize(hak_heap_summary *summary) HAK_NOEXCEPT;
 /* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */
 HAK_API int hak_option_get(const char *name, long *value) HAK_NOEXCEPT;
 
-/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), or EPERM for an option that is
- * fixed once the program has started. */
+/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), or EPERM for an
+ * option that is fixed once the program has started. */
 HAK_API int hak_option_set(const char *name, long value) HAK_NOEXCEPT;
 
 /* "MAJOR.MINOR.PATCH" of the library in use; it may differ from HAKMEM_VERSION of this header. */

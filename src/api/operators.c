@@ -1,5 +1,6 @@
-/* The C++ operators new and delete, by their mangled names (Itanium ABI, LP64), so that no C++ runtime is needed to build or to load
- * the library. A program that uses them has one: its new handler and its std::bad_alloc are found through weak references. */
+/* The C++ operators new and delete, by their mangled names (Itanium ABI, LP64), so that no C++ runtime is needed to
+ * build or to load the library. A program that uses them has one: its new handler and its std::bad_alloc are found
+ * through weak references. */
 #include <dlfcn.h>
 #include <stdint.h>
 
@@ -30,8 +31,8 @@ static NOINLINE COLD void *retry(size_t size, size_t alignment) {
   }
 }
 
-/* The nothrow forms turn a handler's std::bad_alloc into NULL, which takes C++: the runtime's own form calls the throwing operator, ours, and
- * catches. Without such a runtime there is no handler either. */
+/* The nothrow forms turn a handler's std::bad_alloc into NULL, which takes C++: the runtime's own form calls the
+ * throwing operator, ours, and catches. Without such a runtime there is no handler either. */
 static NOINLINE COLD void *retry_nothrow(const char *mangled, size_t size, size_t alignment,
                                          const struct nothrow *tag) {
   if (get_new_handler == NULL || get_new_handler() == NULL) {

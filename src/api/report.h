@@ -1,7 +1,8 @@
 /* report: the heap's figures in the forms that callers know.
  *
  * Owns:     nothing.
- * Promises: figures come from COLD alone. `slab_bytes` counts whole slabs: what the program holds in them and what is free in them.
+ * Promises: figures come from COLD alone. `slab_bytes` counts whole slabs: what the program holds in them and what is
+ *           free in them.
  * Callers:  api/malloc.c and api/hak.c. Any thread.
  */
 #ifndef HAKMEM_API_REPORT_H

@@ -51,7 +51,8 @@ static bool window_holds(const char *start, size_t bytes) {
   return (uintptr_t)start >= page_map_base && (uintptr_t)start + bytes <= page_map_base + window_bytes;
 }
 
-/* Where the system does not honour hints (a small address space, a sanitizer), the window goes round the first arena. */
+/* Where the system does not honour hints (a small address space, a sanitizer), the window goes round the first
+ * arena. */
 static void window_move(const char *first) {
   uintptr_t at = (uintptr_t)first & ~(uintptr_t)(SUPERSLAB_BYTES - 1);
   page_map_base = at > window_bytes / 2 ? at - window_bytes / 2 : SUPERSLAB_BYTES;

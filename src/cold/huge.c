@@ -119,7 +119,8 @@ static void kept_insert(struct kept_range range) {
   kept_count++;
 }
 
-/* Gives the range that was freed first back, or the part of it that is wanted; false when there is none or the system refuses. */
+/* Gives the range that was freed first back, or the part of it that is wanted; false when there is none or the system
+ * refuses. */
 static bool kept_unmap_oldest(size_t wanted, size_t *given_back) {
   if (kept_count == 0) {
     return false;
@@ -148,7 +149,8 @@ static void unmap_excess(void) {
   }
 }
 
-/* Room in the table for `ranges` more. When the system refuses to unmap, what was freed first keeps its addresses but no memory. */
+/* Room in the table for `ranges` more. When the system refuses to unmap, what was freed first keeps its addresses but
+ * no memory. */
 static void kept_make_room(unsigned ranges) {
   size_t given_back = 0;
   while (kept_count + ranges > KEPT_MAX) {

@@ -1,8 +1,9 @@
 /* huge: blocks with a mapping of their own.
  *
  * Owns:     the table of live huge blocks, and the address ranges kept for reuse.
- * Promises: page granular; grows by remapping, without a copy; what is freed is kept only within the budget of cold/retain.h,
- *           neighbours joined, and the best fit is cut from it; fresh mappings are known to be zero. The table grows as needed.
+ * Promises: page granular; grows by remapping, without a copy; what is freed is kept only within the budget of
+ *           cold/retain.h, neighbours joined, and the best fit is cut from it; fresh mappings are known to be zero.
+ *           The table grows as needed.
  * Callers:  WARM. Any thread; one lock inside (LOCK_HUGE).
  */
 #ifndef HAKMEM_COLD_HUGE_H

@@ -1,8 +1,8 @@
 /* large: blocks of 1 to 32 whole units, from the same superslabs as slabs.
  *
  * Owns:     the page tags of the units of large blocks.
- * Promises: aligned to 64 KiB; grows and shrinks in place when the units behind it allow; memory that was never used is known
- *           to be zero.
+ * Promises: aligned to 64 KiB; grows and shrinks in place when the units behind it allow; memory that was never used
+ *           is known to be zero.
  * Callers:  WARM. Any thread; the lock is the shared pool's.
  */
 #ifndef HAKMEM_COLD_LARGE_H
@@ -18,7 +18,8 @@ enum { LARGE_MAX = SUPERSLAB_BYTES, LARGE_ALIGNMENT = UNIT_BYTES };
 /* NULL when there is no memory. `size` is at most LARGE_MAX. */
 void *large_allocate(size_t size, bool *zeroed);
 
-/* `block` lies in a unit tagged large or inside; stops the program, naming `what` was tried, unless it is the block's start. */
+/* `block` lies in a unit tagged large or inside; stops the program, naming `what` was tried, unless it is the block's
+ * start. */
 void large_free(void *block);
 size_t large_usable_size(const void *block, const char *what);
 

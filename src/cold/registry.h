@@ -1,9 +1,9 @@
 /* registry: every thread heap of the process, and which of them have no thread.
  *
  * Owns:     owner numbers, the list of all heaps, the list of orphans (heaps whose thread has ended).
- * Promises: a heap is at any time either one thread's or an orphan. registry_adopt and registry_borrow make the caller the only
- *           one who may touch the heap; registry_orphan ends that. Heaps are never unmapped, so a stale pointer to one is
- *           always safe to follow.
+ * Promises: a heap is at any time either one thread's or an orphan. registry_adopt and registry_borrow make the
+ *           caller the only one who may touch the heap; registry_orphan ends that. Heaps are never unmapped, so a
+ *           stale pointer to one is always safe to follow.
  * Callers:  WARM, with the link embedded in its heaps. Any thread; one lock inside (LOCK_ORPHANS).
  */
 #ifndef HAKMEM_COLD_REGISTRY_H

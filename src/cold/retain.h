@@ -1,10 +1,12 @@
 /* retain: how much empty memory is kept for reuse.
  *
  * Owns:     the count of active and of retained bytes, their peak, and the budget of what may be retained.
- * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it by as much,
- *           up to the peak in use. Memory that lay unused for a second or two lowers it by half of that. What is beyond the budget is to
- *           be given back at once by who made it empty, so an idle process needs no traffic to shrink.
- * Callers:  cold/shared_pool.c and cold/huge.c, under either's lock. Any thread; figures are atomic and may lag one another.
+ * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
+ *           by as much, up to the peak in use. Memory that lay unused for a second or two lowers it by half of that.
+ *           What is beyond the budget is to be given back at once by who made it empty, so an idle process needs no
+ *           traffic to shrink.
+ * Callers:  cold/shared_pool.c and cold/huge.c, under either's lock. Any thread; figures are atomic and may lag one
+ *           another.
  */
 #ifndef HAKMEM_COLD_RETAIN_H
 #define HAKMEM_COLD_RETAIN_H
@@ -26,8 +28,8 @@ void retain_purged(size_t bytes);
 /* Memory handed out had been purged before. */
 void retain_faulted_back(size_t bytes);
 
-/* Retained bytes beyond the budget, or beyond what keeps the sum of active and retained near the peak of what was active: what is kept must
- * not raise the peak of a process that grows. */
+/* Retained bytes beyond the budget, or beyond what keeps the sum of active and retained near the peak of what was
+ * active: what is kept must not raise the peak of a process that grows. */
 size_t retain_excess(void);
 
 size_t retain_budget(void);

@@ -241,8 +241,8 @@ static struct superslab *find_victim(void) {
   return NULL;
 }
 
-/* Purges one run. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to purge, or the
- * system refused. */
+/* Purges one run. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to
+ * purge, or the system refused. */
 static bool purge_one(size_t *given_back) {
   struct superslab *superslab = find_victim();
   if (superslab == NULL) {

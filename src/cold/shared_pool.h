@@ -1,11 +1,13 @@
 /* shared_pool: units for slabs and large blocks, from all superslabs, for all threads.
  *
- * Owns:     every superslab, sorted by tier and by its longest run of free units; the choice of where memory comes from; the
- *           one guarded place where a superslab's memory is given back (pool_purge).
- * Promises: an empty slab of one class serves any class. Order: HOT superslabs that hold resident empty units, HOT ones by best
- *           fit, DRAINING ones, FREE ones, a new one. What is empty beyond the budget is purged before pool_give returns, from
- *           FREE superslabs first, then DRAINING, then HOT. A run being purged is on no list and cannot be taken.
- * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL), dropped around system calls that purge.
+ * Owns:     every superslab, sorted by tier and by its longest run of free units; the choice of where memory comes
+ *           from; the one guarded place where a superslab's memory is given back (pool_purge).
+ * Promises: an empty slab of one class serves any class. Order: HOT superslabs that hold resident empty units, HOT
+ *           ones by best fit, DRAINING ones, FREE ones, a new one. What is empty beyond the budget is purged before
+ *           pool_give returns, from FREE superslabs first, then DRAINING, then HOT. A run being purged is on no list
+ *           and cannot be taken.
+ * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL), dropped around system calls that
+ *           purge.
  */
 #ifndef HAKMEM_COLD_SHARED_POOL_H
 #define HAKMEM_COLD_SHARED_POOL_H
@@ -28,8 +30,8 @@ void pool_give(struct slab *slab);
 bool pool_extend(struct slab *slab, unsigned units);
 void pool_shrink(struct slab *slab, unsigned units);
 
-/* As meta_alloc; when the operating system has no memory, a unit of the pool becomes metadata. So as long as any unit is free, slabs can be
- * bound to it. */
+/* As meta_alloc; when the operating system has no memory, a unit of the pool becomes metadata. So as long as any unit
+ * is free, slabs can be bound to it. */
 void *pool_meta_alloc(size_t bytes, size_t alignment);
 
 /* Purges retained units until at most `keep` bytes are retained in all; returns the bytes given back. */

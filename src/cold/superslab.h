@@ -28,7 +28,8 @@ enum tier { TIER_HOT = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
 
 struct thread_heap;
 
-/* One class's blocks in one run of units. Two cache lines: the first is the owner's alone, the second is where threads meet. */
+/* One class's blocks in one run of units. Two cache lines: the first is the owner's alone, the second is where
+ * threads meet. */
 struct slab {
   /* The owner's, through warm/slab.h. INVARIANT free_count == bits set in `free`. */
   uint64_t *free; /* bitmap of free blocks, out of line; NULL while the slot is not bound */
@@ -90,7 +91,8 @@ static inline char *slab_start(const struct slab *slab) {
 /* Cuts a new superslab from the arena; NULL when there is no memory. */
 struct superslab *superslab_cut(void);
 
-/* The window's superslabs cut so far lie from *first to before *end, as indices of page_map_superslab; some between are NULL. */
+/* The window's superslabs cut so far lie from *first to before *end, as indices of page_map_superslab; some between
+ * are NULL. */
 void superslab_range(size_t *first, size_t *end);
 
 /* Longest run of free units, 0 to 32. */

@@ -1,8 +1,9 @@
 /* options: what a user may choose, read once when the process starts.
  *
  * Owns:     the values of options.def, and the names of the profiles.
- * Promises: the environment is read once; a name or value that is not valid gives one warning that names the nearest valid one, and
- *           the default is used. Programs that run with raised privileges ignore the environment. HOT reads no option.
+ * Promises: the environment is read once; a name or value that is not valid gives one warning that names the nearest
+ *           valid one, and the default is used. Programs that run with raised privileges ignore the environment. HOT
+ *           reads no option.
  * Callers:  COLD and WARM read `options`. options_read: process start, one thread at a time.
  */
 #ifndef HAKMEM_CONFIG_OPTIONS_H

@@ -2,8 +2,8 @@
  *
  * Per class a magazine: an array of 64 pointers aligned to its own size, filled upwards from a NULL.
  *   empty: the popped value is NULL          full: the address of the next slot is a multiple of 512
- * so neither bound is loaded, and nothing is counted. A thread that has not started points at one constant magazine that is
- * both empty and full: its first malloc and its first free go to WARM, which starts it.
+ * so neither bound is loaded, and nothing is counted. A thread that has not started points at one constant magazine
+ * that is both empty and full: its first malloc and its first free go to WARM, which starts it.
  *
  * Owns:     struct thread_cache, in static TLS (at most 1 KiB).
  * Promises: no lock, no atomic, no option, no counter; a block's bytes are never read or written.
@@ -47,8 +47,8 @@ static inline void *cache_pop(size_t size_class) {
   return block;
 }
 
-/* False when the magazine is full; nothing has changed then. The slot is written before `top`, so that a child of fork() finds
- * a block in the magazine or not, never a stale slot. */
+/* False when the magazine is full; nothing has changed then. The slot is written before `top`, so that a child of
+ * fork() finds a block in the magazine or not, never a stale slot. */
 static inline bool cache_push(size_t size_class, void *block) {
   void **top = thread_cache.top[size_class] + 1;
   if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0)) {

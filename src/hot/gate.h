@@ -7,7 +7,8 @@
  *     large: allocate_large(size)   [WARM]         else: free_remote(block)               [WARM]
  *
  * Owns:     nothing; it is the path. The route is the constant table of size classes.
- * Promises: malloc <= 15 and free <= 18 instructions on the common path (x86-64, shared library), pinned by a golden test.
+ * Promises: malloc <= 15 and free <= 18 instructions on the common path (x86-64, shared library), pinned by a golden
+ *           test.
  * Callers:  api/. Any thread, started or not.
  */
 #ifndef HAKMEM_HOT_GATE_H

@@ -1,8 +1,8 @@
 /* page_tag: address -> who owns the unit it lies in, and of which class.
  *
- * Memory is cut into units of 64 KiB. A window of the address space, chosen at start, holds every arena; one flat 32-bit word
- * per unit of it says `owner << 8 | class`. One load and one compare therefore decide in free(): mine or not, which class, not
- * a slab, NULL, foreign, thread not yet started; and no foreign memory is touched.
+ * Memory is cut into units of 64 KiB. A window of the address space, chosen at start, holds every arena; one flat
+ * 32-bit word per unit of it says `owner << 8 | class`. One load and one compare therefore decide in free(): mine or
+ * not, which class, not a slab, NULL, foreign, thread not yet started; and no foreign memory is touched.
  *
  * Owns:     the window and its tags.
  * Promises: a tag changes only while no block of its unit can be freed by its old owner; reading never faults.

@@ -2,7 +2,8 @@
  *
  * Owns:     the system calls for memory, their count, and the page size; the last words of a program that is stopped.
  * Promises: memory from os_map is zero and page-aligned; a failure is a NULL or a false, never an exit; errno is kept.
- * Callers:  every box below HOT. Any thread, no lock needed. A port to another system is another file beside os_linux.c.
+ * Callers:  every box below HOT. Any thread, no lock needed. A port to another system is another file beside
+ *           os_linux.c.
  */
 #ifndef HAKMEM_OS_OS_H
 #define HAKMEM_OS_OS_H
@@ -46,7 +47,8 @@ void *os_map(void *hint, size_t bytes);
 /* As os_map, aligned to `alignment` (a power of two of at least a page). */
 void *os_map_aligned(size_t bytes, size_t alignment);
 
-/* Gives a range back, address and all. False when the system refuses (its bound on mappings): the range is still mapped. */
+/* Gives a range back, address and all. False when the system refuses (its bound on mappings): the range is still
+ * mapped. */
 bool os_unmap(void *start, size_t bytes);
 
 /* Gives the pages of a range back and keeps the address; it reads as zero afterwards. False when the system refuses. */

@@ -89,8 +89,8 @@ bool os_purge(void *start, size_t bytes) {
   return done;
 }
 
-/* Moves pages to where memory is mapped already. The system moves no range that spans two of its own areas, as ranges that were mapped apart
- * may; so each try that fails is halved, and what cannot be moved at all is copied. */
+/* Moves pages to where memory is mapped already. The system moves no range that spans two of its own areas, as ranges
+ * that were mapped apart may; so each try that fails is halved, and what cannot be moved at all is copied. */
 static void move_pages(char *from, char *to, size_t bytes) {
   while (bytes > 0) {
     size_t piece = bytes;

@@ -1,12 +1,12 @@
 /* depot: full magazines behind a thread's cache.
  *
- * A full magazine is exchanged for an empty one in O(1), and the other way round; only past the depot's bound do blocks go back to
- * their slabs. This decides programs that allocate and free in waves.
+ * A full magazine is exchanged for an empty one in O(1), and the other way round; only past the depot's bound do
+ * blocks go back to their slabs. This decides programs that allocate and free in waves.
  *
- * Owns:     magazines: arrays of 64 pointers aligned to 512 bytes (the format is hot/cache.h's). While a magazine is in the depot
- *           or spare, its slot 0 links to the next.
- * Promises: magazines are reused, never unmapped; NULL when there is no memory for one. The depot's bytes stay within the bound that
- *           the heap sets.
+ * Owns:     magazines: arrays of 64 pointers aligned to 512 bytes (the format is hot/cache.h's). While a magazine is
+ *           in the depot or spare, its slot 0 links to the next.
+ * Promises: magazines are reused, never unmapped; NULL when there is no memory for one. The depot's bytes stay within
+ *           the bound that the heap sets.
  * Callers:  warm/heap.c, on the heap's own thread.
  */
 #ifndef HAKMEM_WARM_DEPOT_H

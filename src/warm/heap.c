@@ -60,7 +60,8 @@ static void lane_leave(struct thread_heap *heap, struct slab *slab) {
 
 static size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
 
-/* Releases an empty slab. Whoever publishes it at this moment holds its token; then it comes again through the queue. */
+/* Releases an empty slab. Whoever publishes it at this moment holds its token; then it comes again through the
+ * queue. */
 static void release(struct thread_heap *heap, struct slab *slab) {
   if (!remote_token_take(slab)) {
     return;
@@ -137,8 +138,8 @@ static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, str
   registry_count_adoption();
 }
 
-/* Before the process grows: one orphan is collected, which may empty slabs of any class, and its slabs of this class are
- * adopted until one has room. */
+/* Before the process grows: one orphan is collected, which may empty slabs of any class, and its slabs of this class
+ * are adopted until one has room. */
 static void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
   struct heap_link *link = registry_adopt();
   if (link == NULL) {
@@ -287,7 +288,8 @@ void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top) 
 
 /* ---- other threads ---- */
 
-/* An orphan collects nothing by itself: now and then a thread that publishes to it does, so that what it has empty returns. */
+/* An orphan collects nothing by itself: now and then a thread that publishes to it does, so that what it has empty
+ * returns. */
 static void collect_for_orphan(struct thread_heap *orphan) {
   if (!registry_borrow(&orphan->link)) {
     return;

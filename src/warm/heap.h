@@ -1,9 +1,11 @@
-/* heap: what one thread owns: its lanes (the slabs of each class), depot, warm pool, and what it exchanges with other threads.
+/* heap: what one thread owns: its lanes (the slabs of each class), depot, warm pool, and what it exchanges with other
+ * threads.
  *
- * Owns:     struct thread_heap. One thread uses it at a time: its own, or after that has ended (an orphan) whoever adopted or
- *           borrowed it from cold/registry.h. It is never unmapped.
+ * Owns:     struct thread_heap. One thread uses it at a time: its own, or after that has ended (an orphan) whoever
+ *           adopted or borrowed it from cold/registry.h. It is never unmapped.
  * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
- *           `busy` is set while the heap is between two consistent states, so that a child of fork() knows which heaps it can adopt.
+ *           `busy` is set while the heap is between two consistent states, so that a child of fork() knows which
+ *           heaps it can adopt.
  * Callers:  warm/refill.c, warm/free.c and warm/thread.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_HEAP_H
@@ -15,9 +17,10 @@
 #include "warm/remote.h"
 #include "warm/warm_pool.h"
 
-/* A class's slabs that have recycled blocks: refilled from the first, newly freed ones join last. `carving` is the one whose memory is
- * still fresh in part: it is used when no recycled block is left, so that what is resident serves before what is not. `published` are those that came through the
- * queue and keep their token until the lane runs dry, so that freeing threads need not publish them again meanwhile. */
+/* A class's slabs that have recycled blocks: refilled from the first, newly freed ones join last. `carving` is the
+ * one whose memory is still fresh in part: it is used when no recycled block is left, so that what is resident serves
+ * before what is not. `published` are those that came through the queue and keep their token until the lane runs dry,
+ * so that freeing threads need not publish them again meanwhile. */
 struct lane {
   struct slab *first, *last;
   struct slab *carving;
@@ -65,12 +68,12 @@ static inline bool heap_has_recycled(struct thread_heap *heap, size_t size_class
          !remote_queue_is_empty(&heap->queue);
 }
 
-/* Stores up to `want` recycled blocks of a class from `slot` downwards, lowest address first of each slab. Returns how many, 0 when there are
- * none. */
+/* Stores up to `want` recycled blocks of a class from `slot` downwards, lowest address first of each slab. Returns
+ * how many, 0 when there are none. */
 unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
 
-/* The same when heap_take has found none: from fresh memory, a page at a time, after whatever may be had of other threads and of
- * orphans. Returns how many; 0: no memory. */
+/* The same when heap_take has found none: from fresh memory, a page at a time, after whatever may be had of other
+ * threads and of orphans. Returns how many; 0: no memory. */
 unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
 
 /* Takes back blocks of slabs of this heap; emptied slabs are released. */
@@ -99,7 +102,8 @@ void heap_drain(struct thread_heap *heap);
 /* What to do first with a heap that was an orphan: gives back to its slabs what a thread lost by fork() had cached. */
 void heap_settle(struct thread_heap *heap);
 
-/* Blocks of a class, for the invariant above; live is what the program holds, blocks gathered for other owners included. */
+/* Blocks of a class, for the invariant above; live is what the program holds, blocks gathered for other owners
+ * included. */
 struct heap_census {
   size_t capacity, free, remote, cached, depot;
 };
@@ -107,7 +111,8 @@ struct heap_census {
 /* Counts by walking; stops the program when a list, bitmap or magazine is not as it must be. Slow. */
 struct heap_census heap_census(struct thread_heap *heap, size_t size_class);
 
-/* The census of every class, at the transitions of a heap: what is not free or cached is live, and cannot be less than nothing. */
+/* The census of every class, at the transitions of a heap: what is not free or cached is live, and cannot be less
+ * than nothing. */
 #if HAKMEM_VALIDATE
 void heap_check(struct thread_heap *heap);
 #else

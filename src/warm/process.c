@@ -53,8 +53,8 @@ static void fork_child(void) {
   thread_fork_child();
 }
 
-/* Before other threads where that is possible, and registered first of all, so that other libraries' fork handlers find a working
- * allocator on both sides. */
+/* Before other threads where that is possible, and registered first of all, so that other libraries' fork handlers
+ * find a working allocator on both sides. */
 __attribute__((constructor(101))) static void process_loaded(void) {
   options_read(); /* again, should there have been no environment at the first malloc */
   process_start();

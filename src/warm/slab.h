@@ -1,8 +1,9 @@
 /* slab: one class's blocks in one run of units, with a bitmap of the free ones out of line.
  *
  * Owns:     the first cache line of struct slab (cold/superslab.h) and both bitmaps while the slab is bound.
- * Promises: blocks are handed out lowest address first, those in memory that was used before (recycled) apart from those in
- *           fresh memory; no block is read or written; a bit that is set already is a double free and stops the program.
+ * Promises: blocks are handed out lowest address first, those in memory that was used before (recycled) apart from
+ *           those in fresh memory; no block is read or written; a bit that is set already is a double free and stops
+ *           the program.
  * Callers:  WARM, on the thread that owns the heap. Any thread may compute place_of.
  */
 #ifndef HAKMEM_WARM_SLAB_H
@@ -21,8 +22,8 @@ struct place {
   unsigned index;
 };
 
-/* The place of a block in a unit tagged with `class`, without touching the slab. Its index is PLACE_NONE when the address lies
- * between blocks or past the last one. */
+/* The place of a block in a unit tagged with `class`, without touching the slab. Its index is PLACE_NONE when the
+ * address lies between blocks or past the last one. */
 enum { PLACE_NONE = UINT32_MAX };
 
 static inline struct place place_of(const void *block, size_t size_class) {
@@ -58,7 +59,8 @@ static inline bool slab_is_carved(const struct slab *slab) {
 /* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first; returns how many. */
 unsigned slab_take(struct slab *slab, void **slot, unsigned want);
 
-/* The same from fresh memory, one page at a time, of a slab that has no recycled blocks and is not yet carved to its end. */
+/* The same from fresh memory, one page at a time, of a slab that has no recycled blocks and is not yet carved to its
+ * end. */
 unsigned slab_carve(struct slab *slab, void **slot, unsigned want);
 
 /* Takes back `count` blocks, given as bits of one bitmap word. */

@@ -106,7 +106,8 @@ void thread_fork_child(void) {
       continue;
     }
     if (heap->cache != NULL) {
-      /* The memory of the dead thread's TLS may be reused by the next thread: only the magazines' addresses are kept. */
+      /* The memory of the dead thread's TLS may be reused by the next thread: only the magazines' addresses are
+       * kept. */
       for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
         heap->parked_top[size_class] = heap->cache->top[size_class];
       }

@@ -1,9 +1,9 @@
 /* thread: the beginning and the end of a thread's use of the allocator.
  *
  * Owns:     the calling thread's struct thread_cache, as far as it is not HOT's: its heap and its state.
- * Promises: a thread starts at its first malloc; when it ends, everything it cached is back in its slabs and its heap is an orphan.
- *           The end is put off to the last round of TLS destructors, so that other destructors still run on the cache; whatever runs later
- *           still works, through a heap borrowed for each call.
+ * Promises: a thread starts at its first malloc; when it ends, everything it cached is back in its slabs and its heap
+ *           is an orphan. The end is put off to the last round of TLS destructors, so that other destructors still
+ *           run on the cache; whatever runs later still works, through a heap borrowed for each call.
  * Callers:  WARM; the thread itself.
  */
 #ifndef HAKMEM_WARM_THREAD_H
@@ -18,7 +18,8 @@ static inline struct thread_heap *thread_heap(void) {
   return likely(thread_cache.heap != NULL) ? thread_cache.heap : thread_start();
 }
 
-/* A heap for one call of a thread that has ended; give it back with thread_return. NULL: no memory, or the thread has not ended. */
+/* A heap for one call of a thread that has ended; give it back with thread_return. NULL: no memory, or the thread has
+ * not ended. */
 struct thread_heap *thread_borrow(void);
 void thread_return(struct thread_heap *heap);
 
@@ -28,8 +29,8 @@ void thread_drain(struct thread_heap *heap);
 /* Makes the destructor that ends threads; false when the system has no key left. Called once. */
 bool thread_key_create(void);
 
-/* In the child of fork(): the heaps of the threads that are gone become orphans. Those that were changing at that moment are left
- * alone; what the child frees of them is noted in their slabs, as for any other thread. */
+/* In the child of fork(): the heaps of the threads that are gone become orphans. Those that were changing at that
+ * moment are left alone; what the child frees of them is noted in their slabs, as for any other thread. */
 void thread_fork_child(void);
 
 #endif

@@ -1,11 +1,11 @@
 /* trim: gives back free pages inside slabs that are partly in use.
  *
- * That is where the memory of a long-lived program sits. Because free blocks hold nothing of ours, whole pages of them can go back to the
- * operating system while their neighbours live.
+ * That is where the memory of a long-lived program sits. Because free blocks hold nothing of ours, whole pages of
+ * them can go back to the operating system while their neighbours live.
  *
  * Owns:     nothing; it works on a heap's lanes.
- * Promises: when a heap grows, it first gives back the free pages of slabs that nobody has taken from for half a second, at most twice
- *           a second, and a slab again only once an eighth more of it has become free.
+ * Promises: when a heap grows, it first gives back the free pages of slabs that nobody has taken from for half a
+ *           second, at most twice a second, and a slab again only once an eighth more of it has become free.
  * Callers:  warm/heap.c when it binds, warm/warm.c on collect; on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_TRIM_H
@@ -15,7 +15,8 @@
 
 void trim_aged(struct thread_heap *heap);
 
-/* All free pages of the heap's slabs, whatever their age; slabs in which nothing has changed since they were trimmed are passed over. */
+/* All free pages of the heap's slabs, whatever their age; slabs in which nothing has changed since they were trimmed
+ * are passed over. */
 void trim_all(struct thread_heap *heap);
 
 #endif

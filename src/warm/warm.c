@@ -66,8 +66,9 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   return cache_pop(size_class);
 }
 
-/* A block of the next larger class, if the heap has one to spare: memory that is resident serves before memory that is not. It goes back
- * to its own class when it is freed, by its tag. A class that borrows time and again is better off growing. */
+/* A block of the next larger class, if the heap has one to spare: memory that is resident serves before memory that
+ * is not. It goes back to its own class when it is freed, by its tag. A class that borrows time and again is better
+ * off growing. */
 static void *borrow(struct thread_heap *heap, size_t size_class) {
   struct lane *lane = &heap->lane[size_class];
   if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX) {
@@ -116,8 +117,8 @@ static size_t depot_limit(const struct thread_heap *heap) {
   return share < least ? least : share;
 }
 
-/* Makes room in the depot for one more magazine; classes pay in turn, and two magazines at most go at a time, so that the depot follows
- * a heap that shrinks. False: there is no room. */
+/* Makes room in the depot for one more magazine; classes pay in turn, and two magazines at most go at a time, so that
+ * the depot follows a heap that shrinks. False: there is no room. */
 static bool make_room(struct thread_heap *heap, size_t size_class) {
   size_t wanted = magazine_block_bytes(size_class);
   size_t limit = depot_limit(heap);
@@ -345,5 +346,6 @@ size_t collect(void) {
   collect_orphans();
   pool_purge(0);
   size_t unmapped = huge_purge();
+  INVARIANT(pool_is_valid());
   return os_counts().purged_bytes - purged_before + unmapped;
 }

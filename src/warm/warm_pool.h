@@ -1,8 +1,8 @@
 /* warm_pool: a heap's own small stock of units that no slab is bound to.
  *
  * Owns:     up to WARM_POOL_MAX single units taken from the shared pool.
- * Promises: only whole, empty units enter, so a full slab can never be handed out again; a heap that grows takes several units
- *           under one lock (prefill), a small one takes just the unit it needs.
+ * Promises: only whole, empty units enter, so a full slab can never be handed out again; a heap that grows takes
+ *           several units under one lock (prefill), a small one takes just the unit it needs.
  * Callers:  warm/heap.c, on the heap's own thread.
  */
 #ifndef HAKMEM_WARM_WARM_POOL_H
@@ -17,7 +17,8 @@ struct warm_pool {
   unsigned count;
 };
 
-/* A unit for a new slab; takes up to `prefill` (1 to WARM_POOL_MAX) from the shared pool when the stock is empty. NULL: none. */
+/* A unit for a new slab; takes up to `prefill` (1 to WARM_POOL_MAX) from the shared pool when the stock is empty.
+ * NULL: none. */
 struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill);
 
 /* Keeps an unbound unit, or passes it on when the stock is full. */

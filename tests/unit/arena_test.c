@@ -1,5 +1,5 @@
-/* arena: large ranges of the window, handed on as superslabs. The tests stand in for the shared pool, whose lock they need not take:
- * no other thread runs. */
+/* arena: large ranges of the window, handed on as superslabs. The tests stand in for the shared pool, whose lock they
+ * need not take: no other thread runs. */
 #include "cold/arena.h"
 
 #include <string.h>

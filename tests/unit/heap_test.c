@@ -10,7 +10,8 @@ enum { MANY = 20000 };
 
 static void *blocks[MANY];
 
-/* A heap that no thread uses: the test works on it in the place of one. What earlier tests left to orphans is kept away from it. */
+/* A heap that no thread uses: the test works on it in the place of one. What earlier tests left to orphans is kept
+ * away from it. */
 static struct thread_heap *new_heap(void) {
   while (registry_adopt() != NULL) {
   }

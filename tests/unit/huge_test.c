@@ -363,8 +363,8 @@ static void resize_a_cut(void *unused) {
 
 TEST(HugeTest, APartOfAKeptRangeGrowsToo) { EXPECT_RUNS(resize_a_cut, NULL, ""); }
 
-/* Where a block has been moved to by the system it may lie beside another mapping with which it cannot be merged. When both are free they
- * are neighbours all the same, and a block cut across their border grows as any other. */
+/* Where a block has been moved to by the system it may lie beside another mapping with which it cannot be merged.
+ * When both are free they are neighbours all the same, and a block cut across their border grows as any other. */
 static void resize_across_mappings(void *unused) {
   (void)unused;
   option_set("retain_kib", 256 * 1024);

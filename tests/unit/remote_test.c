@@ -145,8 +145,8 @@ TEST(RemoteTest, TheTokenHasOneHolderAmongManyThreads) {
 
 /* ---- the last bit ----
  *
- * One thread posts bit after bit while the owner collects. Whatever the moment at which the last of them comes, it is collected at the
- * latest when the poster has said that it is done. */
+ * One thread posts bit after bit while the owner collects. Whatever the moment at which the last of them comes, it is
+ * collected at the latest when the poster has said that it is done. */
 
 enum { LAST_ROUNDS = 20000, BITS = 15 };
 
@@ -205,8 +205,9 @@ TEST(RemoteTest, TheLastBitIsNeverLost) {
 
 /* ---- owners that allocate, release and bind anew; posters that free ----
  *
- * Every block says in its first word whether it is live. It is handed out only when it is not, and freed only when it is: a bit that
- * was collected twice shows as a block handed out twice, a bit that was lost as a slab that never becomes empty. */
+ * Every block says in its first word whether it is live. It is handed out only when it is not, and freed only when it
+ * is: a bit that was collected twice shows as a block handed out twice, a bit that was lost as a slab that never
+ *     becomes empty. */
 
 enum { OWNERS = 2, POSTERS = 2, PHASES = 500, WAVE = 4000, LINE = 1 << 15 };
 

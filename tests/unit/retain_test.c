@@ -1,5 +1,5 @@
-/* retain: how much empty memory is kept. The boxes that own memory report here; the tests report in their place, each in a process of its
- * own, where next to nothing else is retained. */
+/* retain: how much empty memory is kept. The boxes that own memory report here; the tests report in their place, each
+ * in a process of its own, where next to nothing else is retained. */
 #include "cold/retain.h"
 
 #include <unistd.h>

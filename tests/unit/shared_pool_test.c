@@ -353,7 +353,8 @@ TEST(SharedPoolTest, AFreeUnitBecomesMetadataWhenTheSystemHasNone) {
 
 enum { THREADS = 4, STEPS = 4000, RUNS = 24 };
 
-/* Every 4 KiB of a run that is held bears its holder's stamp: a run that is handed out twice, or purged while it is held, shows. */
+/* Every 4 KiB of a run that is held bears its holder's stamp: a run that is handed out twice, or purged while it is
+ * held, shows. */
 static void stamp(const struct slab *slab, size_t from_unit, size_t stamp) {
   for (size_t at = from_unit * UNIT_BYTES; at < (size_t)slab->units * UNIT_BYTES; at += 4096) {
     *(volatile size_t *)(slab_start(slab) + at) = stamp;

@@ -1,5 +1,5 @@
-/* superslab: which of 32 units are in use, and what state they are in. The superslabs here are cut for the tests and are on no list of
- * the shared pool. */
+/* superslab: which of 32 units are in use, and what state they are in. The superslabs here are cut for the tests and
+ * are on no list of the shared pool. */
 #include "cold/superslab.h"
 
 #include "os/os.h"

@@ -231,8 +231,8 @@ TEST(ThreadTest, EndsByPthreadExitToo) {
 
 /* ---- after the end ----
  *
- * A destructor that asks for one more round each time: in the rounds before the last the thread's cache still serves it, and after
- * hakmem's own last word a heap is borrowed for each call. */
+ * A destructor that asks for one more round each time: in the rounds before the last the thread's cache still serves
+ * it, and after hakmem's own last word a heap is borrowed for each call. */
 
 enum { ROUNDS = 4, SIZES = 5 };
 

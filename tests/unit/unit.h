@@ -1,13 +1,14 @@
 /* unit: GoogleTest for tests that are written in C.
  *
- * The boxes speak C17 (atomics, thread-locals, designated ranges), so their tests do, and see each header as the library
- * does. What is written here as TEST and EXPECT_... is handed to GoogleTest by unit.cc, which also holds main().
+ * The boxes speak C17 (atomics, thread-locals, designated ranges), so their tests do, and see each header as the
+ * library does. What is written here as TEST and EXPECT_... is handed to GoogleTest by unit.cc, which also holds
+ * main().
  *
  *   TEST(SlabTest, HandsOutLowestAddressesFirst) { EXPECT_EQ(slab_take(slab, slot, 4), 4); }
  *
- * Values are compared and printed as unsigned integers as wide as a pointer; pointers may be given as they are. ASSERT_... also
- * returns from the function, which must be one that returns nothing. A check that succeeds allocates nothing, so that what a test
- * counts is its own.
+ * Values are compared and printed as unsigned integers as wide as a pointer; pointers may be given as they are.
+ * ASSERT_... also returns from the function, which must be one that returns nothing. A check that succeeds allocates
+ * nothing, so that what a test counts is its own.
  */
 #ifndef HAKMEM_TESTS_UNIT_UNIT_H
 #define HAKMEM_TESTS_UNIT_UNIT_H
@@ -90,8 +91,9 @@ void unit_expect_fork(const char *file, int line, void (*body)(void *), void *ar
 /* Words that are printed with every failure of this thread from here on, such as the class that a loop has come to. */
 #define NOTE(...) unit_note(__VA_ARGS__)
 
-/* body(argument) in a process of its own: the test binary started afresh, with the environment and limits of this moment, and
- * the test run again up to here. `text` is an extended regular expression for all that the process writes to standard error. */
+/* body(argument) in a process of its own: the test binary started afresh, with the environment and limits of this
+ * moment, and the test run again up to here. `text` is an extended regular expression for all that the process writes
+ * to standard error. */
 
 /* It is stopped by abort(). */
 #define EXPECT_STOPS(body, argument, text) unit_expect_process(__FILE__, __LINE__, body, argument, UNIT_ABORTED, text)
@@ -111,7 +113,8 @@ enum { UNIT_ABORTED = 6 };
 #define ANY_POINTER "0x[0-9a-f]+"
 #define ANY_NUMBER "[0-9]+"
 
-/* Under a sanitizer the address space cannot be limited, signals become exits, and there is no thread in the child of fork(). */
+/* Under a sanitizer the address space cannot be limited, signals become exits, and there is no thread in the child of
+ * fork(). */
 #if defined(__has_feature)
 #define UNIT_HAS(feature) __has_feature(feature)
 #else
@@ -157,7 +160,8 @@ void unit_in_thread(void (*body)(void *), void *argument);
 size_t unit_resident(const void *start, size_t bytes);
 size_t unit_mapped(void);
 
-/* What body(argument) writes to standard error, as a string of at most `size` bytes; returns the number of its write calls. */
+/* What body(argument) writes to standard error, as a string of at most `size` bytes; returns the number of its write
+ * calls. */
 size_t unit_capture(void (*body)(void *), void *argument, char *text, size_t size);
 
 /* Lets the process map at most `more` bytes beyond what it has now; SIZE_MAX lifts the limit. */

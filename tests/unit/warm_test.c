@@ -613,8 +613,8 @@ TEST(WarmTest, AFailureIsEnomemWithNothingLost) {
 
 /* ---- many threads, and the equation ----
  *
- * Every block is counted as live for the heap and class that its tag names, and every free takes it off there. When all threads rest and
- * have posted what they gathered, the census of each heap must come to the same. */
+ * Every block is counted as live for the heap and class that its tag names, and every free takes it off there. When
+ * all threads rest and have posted what they gathered, the census of each heap must come to the same. */
 
 enum { WORKERS = 4, PHASES = 12, OPERATIONS = 4000, SLOTS = 600 };
 
