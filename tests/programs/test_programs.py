@@ -391,7 +391,7 @@ def test_gdb(plain, library, tool, looked_at):
     assert "Breakpoint 1, stop_here" in done.out, done
     assert re.search(r'\$1 = 0x[0-9a-f]+ "looked at"', done.out), done
     assert "exited normally" in done.out, done
-    if "Couldn't write extended state" not in done.err:  # some sandboxes do not let a debugger call functions
+    if "Couldn't write extended state" not in done.err:  # some systems do not let a debugger call functions
         assert "$2 = (void *) 0x" in done.out
     done.served()
 
