@@ -122,13 +122,23 @@ static struct superslab *find(unsigned units) {
 
 static size_t bytes_of(uint32_t unit_set) { return (size_t)__builtin_popcount(unit_set) << UNIT_SHIFT; }
 
-/* Runs `change` of the units between leaving and joining the lists, and tells retain what it did. */
-static void account_taken(const struct superslab *superslab, uint32_t free, uint32_t empty, uint32_t purged) {
-  uint32_t taken = free & ~superslab->free;
-  retain_activate(bytes_of(taken & ~empty), bytes_of(taken & empty));
-  if ((taken & purged) != 0) {
-    retain_faulted_back(bytes_of(taken & purged));
+/* The state of a superslab's units before some are taken. */
+struct unit_sets {
+  uint32_t free, empty, purged;
+};
+
+static struct unit_sets unit_sets_of(const struct superslab *superslab) {
+  return (struct unit_sets){superslab->free, superslab->empty, superslab->purged};
+}
+
+/* Tells retain what has been taken since `before`; true when some of it had been in use earlier. */
+static bool account_taken(const struct superslab *superslab, struct unit_sets before) {
+  uint32_t taken = before.free & ~superslab->free;
+  retain_activate(bytes_of(taken & ~before.empty), bytes_of(taken & before.empty));
+  if ((taken & before.purged) != 0) {
+    retain_faulted_back(bytes_of(taken & before.purged));
   }
+  return (taken & (before.empty | before.purged)) != 0;
 }
 
 static struct slab *take_locked(unsigned units) {
@@ -136,15 +146,12 @@ static struct slab *take_locked(unsigned units) {
   if (superslab == NULL) {
     return NULL;
   }
-  uint32_t free = superslab->free;
-  uint32_t empty = superslab->empty;
-  uint32_t purged = superslab->purged;
+  struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
   struct slab *slab = superslab_take(superslab, units);
   lists_join(superslab, false);
-  account_taken(superslab, free, empty, purged);
   figures.slabs_taken++;
-  figures.slabs_recycled += !slab->zero || (free & ~superslab->free & purged) != 0;
+  figures.slabs_recycled += account_taken(superslab, before);
   return slab;
 }
 
@@ -191,14 +198,12 @@ void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->un
 bool pool_extend(struct slab *slab, unsigned units) {
   struct superslab *superslab = superslab_of_slab(slab);
   lock_take(&pool_lock);
-  uint32_t free = superslab->free;
-  uint32_t empty = superslab->empty;
-  uint32_t purged = superslab->purged;
+  struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
   bool extended = superslab_extend(superslab, slab, units);
   lists_join(superslab, false);
   if (extended) {
-    account_taken(superslab, free, empty, purged);
+    account_taken(superslab, before);
   }
   lock_drop(&pool_lock);
   return extended;

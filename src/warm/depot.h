@@ -38,7 +38,7 @@ static inline size_t magazine_block_bytes(size_t size_class) {
   return (size_t)size_classes[size_class].magazine * size_classes[size_class].stride;
 }
 
-/* An empty magazine, its bottom in place for `class`; NULL when there is no memory. */
+/* An empty magazine, its bottom in place for `size_class`; NULL when there is no memory. */
 void **depot_spare(struct depot *depot, size_t size_class);
 
 void depot_keep_spare(struct depot *depot, void **magazine);

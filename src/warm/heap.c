@@ -145,9 +145,7 @@ static void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
   if (link == NULL) {
     return;
   }
-  struct thread_heap *orphan = heap_of_link(link);
-  heap_enter(orphan);
-  heap_settle(orphan);
+  struct thread_heap *orphan = heap_take_over(link);
   heap_collect(orphan);
   warm_pool_flush(&orphan->warm_pool);
   struct slab *slab = orphan->lane[size_class].first;
@@ -158,8 +156,7 @@ static void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
     }
     slab = next;
   }
-  heap_leave(orphan);
-  registry_orphan(&orphan->link);
+  heap_hand_back(orphan);
 }
 
 static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
@@ -294,12 +291,10 @@ static void collect_for_orphan(struct thread_heap *orphan) {
   if (!registry_borrow(&orphan->link)) {
     return;
   }
-  heap_enter(orphan);
-  heap_settle(orphan);
+  heap_take_over(&orphan->link);
   heap_collect(orphan);
   warm_pool_flush(&orphan->warm_pool);
-  heap_leave(orphan);
-  registry_orphan(&orphan->link);
+  heap_hand_back(orphan);
 }
 
 /* One more publication by this thread, or by all that have no heap; their number so far. */
@@ -377,6 +372,18 @@ void heap_settle(struct thread_heap *heap) {
   }
   /* An orphan holds no block of its own outside its slabs: these may now move to other heaps. */
   drain_depot(heap);
+}
+
+struct thread_heap *heap_take_over(struct heap_link *link) {
+  struct thread_heap *heap = heap_of_link(link);
+  heap_enter(heap);
+  heap_settle(heap);
+  return heap;
+}
+
+void heap_hand_back(struct thread_heap *heap) {
+  heap_leave(heap);
+  registry_orphan(&heap->link);
 }
 
 /* ---- validators ---- */

@@ -102,6 +102,13 @@ void heap_drain(struct thread_heap *heap);
 /* What to do first with a heap that was an orphan: gives back to its slabs what a thread lost by fork() had cached. */
 void heap_settle(struct thread_heap *heap);
 
+/* An orphan that the registry has just given to the caller: the heap, settled, and changing until heap_leave or
+ * heap_hand_back. */
+struct thread_heap *heap_take_over(struct heap_link *link);
+
+/* The end of the caller's use of a heap that is changing: it is an orphan again. */
+void heap_hand_back(struct thread_heap *heap);
+
 /* Blocks of a class, for the invariant above; live is what the program holds, blocks gathered for other owners
  * included. */
 struct heap_census {

@@ -3,10 +3,10 @@
  * The freeing thread gathers bits, one bitmap word at a time, and posts a word with one atomic OR. The slab is
  * published to its owner's queue on the first post only: whoever turns `published` from 0 to 1 holds the slab's
  * token, and only the holder of the token may queue the slab, release it, or move it to another heap. The owner takes
- * the whole queue, gives each token back, and then collects the bits; a bit posted after that finds the token free
- * and publishes anew. So no bit is lost, no slab is queued twice, and no slab is released while it is queued. A
- * released slab keeps its token taken, so a thread that posted its last bits but has not yet looked at the token
- * finds nothing to do.
+ * the whole queue and keeps the tokens until the slab's class runs dry; then it gives the token back first and collects
+ * the bits second, and a bit posted in between finds the token free and publishes anew. So no bit is lost, no slab is
+ * queued twice, and no slab is released while it is queued. A released slab keeps its token taken, so a thread that
+ * posted its last bits but has not yet looked at the token finds nothing to do.
  *
  * Owns:     the second cache line of struct slab, the queue of each heap, and each thread's gathered words.
  * Promises: no lock; one atomic read-modify-write per word, one more per publication. A thread gathers at most 64

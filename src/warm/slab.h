@@ -22,7 +22,7 @@ struct place {
   unsigned index;
 };
 
-/* The place of a block in a unit tagged with `class`, without touching the slab. Its index is PLACE_NONE when the
+/* The place of a block in a unit tagged with `size_class`, without touching the slab. Its index is PLACE_NONE when the
  * address lies between blocks or past the last one. */
 enum { PLACE_NONE = UINT32_MAX };
 

@@ -16,9 +16,7 @@ static struct thread_heap *orphan_or_new(void) {
   if (link == NULL) {
     return heap_new();
   }
-  struct thread_heap *heap = heap_of_link(link);
-  heap_enter(heap);
-  heap_settle(heap);
+  struct thread_heap *heap = heap_take_over(link);
   heap_check(heap);
   heap_leave(heap);
   registry_count_adoption();
@@ -55,11 +53,6 @@ struct thread_heap *thread_borrow(void) {
   return heap;
 }
 
-void thread_return(struct thread_heap *heap) {
-  heap_leave(heap);
-  registry_orphan(&heap->link);
-}
-
 void thread_drain(struct thread_heap *heap) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     void **top = thread_cache.top[size_class];
@@ -89,8 +82,7 @@ static void thread_end(void *value) {
   thread_cache.heap = NULL;
   heap->cache = NULL;
   heap_check(heap);
-  heap_leave(heap);
-  registry_orphan(&heap->link);
+  heap_hand_back(heap);
 }
 
 bool thread_key_create(void) {

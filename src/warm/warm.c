@@ -100,7 +100,7 @@ static void *refill_class(size_t size_class, bool may_borrow) {
     heap_leave(heap);
   } else if ((heap = thread_borrow()) != NULL) {
     block = take_one(heap, size_class);
-    thread_return(heap);
+    heap_hand_back(heap);
   }
   return likely(block != NULL) ? block : out_of_memory();
 }
@@ -323,13 +323,10 @@ static void collect_orphans(void) {
   }
   struct heap_link *link;
   for (; heaps > 0 && (link = registry_adopt()) != NULL; heaps--) {
-    struct thread_heap *orphan = heap_of_link(link);
-    heap_enter(orphan);
-    heap_settle(orphan);
+    struct thread_heap *orphan = heap_take_over(link);
     heap_drain(orphan);
     trim_all(orphan);
-    heap_leave(orphan);
-    registry_orphan(link);
+    heap_hand_back(orphan);
   }
 }
 

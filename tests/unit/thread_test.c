@@ -280,7 +280,7 @@ static void in_a_late_round(void *argument) {
   ASSERT_NE(borrowed, NULL);
   EXPECT_FALSE(atomic_load(&borrowed->link.orphan));
   EXPECT_EQ(atomic_load(&borrowed->busy), 1);
-  thread_return(borrowed);
+  heap_hand_back(borrowed);
   EXPECT_TRUE(atomic_load(&borrowed->link.orphan));
   EXPECT_EQ(atomic_load(&borrowed->busy), 0);
   EXPECT_EQ(thread_cache.state, THREAD_ENDED);
