@@ -4,7 +4,8 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/hakmem)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(TARGETS hakmem hakmem_static EXPORT hakmem-targets)
+list(TRANSFORM HAKMEM_VARIANTS PREPEND hakmem_ OUTPUT_VARIABLE variant_libraries)
+install(TARGETS hakmem hakmem_static ${variant_libraries} EXPORT hakmem-targets)
 install(FILES include/hakmem.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES docs/man/hakmem.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
 

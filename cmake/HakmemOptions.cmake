@@ -15,6 +15,7 @@ option(HAKMEM_VALIDATE "Check the invariants of every box at its transitions (sl
 option(HAKMEM_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(HAKMEM_TESTS "Build the unit tests (needs a C++ compiler and GoogleTest)" ${PROJECT_IS_TOP_LEVEL})
 option(HAKMEM_BENCH "Build the benchmark programs" ${PROJECT_IS_TOP_LEVEL})
+set(HAKMEM_VARIANTS "observe;secure" CACHE STRING "Further libraries of the same sources to build")
 set(HAKMEM_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them; needs HAKMEM_INTERPOSE=OFF")
 set(HAKMEM_LIB_DIR "${PROJECT_BINARY_DIR}/lib" CACHE PATH "Folder that libhakmem.so and libhakmem.a are built into")
 

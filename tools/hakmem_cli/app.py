@@ -65,7 +65,9 @@ def build(
 @app.command(context_settings={"allow_interspersed_args": False})
 def run(
     command: Annotated[list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False)],
-    preset: Annotated[Literal["release", "debug"], typer.Option(help="The library to run on.")] = "release",
+    preset: Annotated[Literal["release", "debug"], typer.Option(help="The build to run on.")] = "release",
+    observe: Annotated[bool, typer.Option("--observe", help="Count every path; HAKMEM_STATS says what to print.")] = False,
+    secure: Annotated[bool, typer.Option("--secure", help="Stop every misuse that can be seen.")] = False,
 ) -> None:
     """Run a program on hakmem: [cyan]./hakmem run -- COMMAND [ARGUMENT]...[/cyan]
 
@@ -73,7 +75,8 @@ def run(
     status are the program's own. A program that nothing can be preloaded into (statically linked, setuid, of another
     architecture) is refused with exit status 2.
     """
-    runner.main(["--preset", preset, "--", *command])
+    variants = [flag for flag, given in (("--observe", observe), ("--secure", secure)) if given]
+    runner.main(["--preset", preset, *variants, "--", *command])
 
 
 @app.command()

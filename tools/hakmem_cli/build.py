@@ -11,36 +11,37 @@ from .lock import locked
 from .message import Refusal, say
 
 _LIBRARY = ("hakmem", "hakmem_static")
-_LIBRARY_AND_PROGRAMS = (*_LIBRARY, "bench/all")
+_PROGRAMS = ("bench/all",)
 _EVERYTHING = ("all",)
 
 
 def library_and_programs(preset):
     """Builds the library and the benchmark programs, with the build's own progress on the terminal."""
     with locked(preset):
-        _build(preset, _LIBRARY_AND_PROGRAMS, quiet=False)
+        _build(preset, (*_LIBRARY, *_PROGRAMS), quiet=False)
 
 
-def library_for_run(preset):
+def library_for_run(preset, variant=layout.PLAIN):
     """Builds the library for a program that is to run on it: one line on standard error, so that the output is its own."""
     needs.ensure("run")
     with locked(preset):
-        if freshness.up_to_date(preset):  # another call built it meanwhile
+        if freshness.up_to_date(preset, variant):  # another call built it meanwhile
             return
-        say(f"building {os.path.relpath(layout.library(preset), layout.ROOT)}")
-        _build(preset, _LIBRARY, quiet=True)
+        say(f"building {os.path.relpath(layout.library(preset, variant), layout.ROOT)}")
+        _build(preset, (f"hakmem_{variant}",) if variant else _LIBRARY, quiet=True, variants=(variant,))
 
 
 def programs_to_measure():
     """Builds what a benchmark runs, silently where nothing is wrong."""
     with locked("release"):
-        _build("release", _LIBRARY_AND_PROGRAMS, quiet=True)
+        _build("release", (*_LIBRARY, *_PROGRAMS), quiet=True)
 
 
 def everything(preset, quiet):
     """Builds the library, the unit tests and the benchmark programs; quiet: shows the build only where it fails."""
     with locked(preset):
-        _build(preset, _EVERYTHING, quiet, tests=True)
+        variants = layout.VARIANTS if preset in layout.PRELOADABLE else ()
+        _build(preset, _EVERYTHING, quiet, tests=True, variants=(layout.PLAIN, *variants))
 
 
 def configure(preset, tests):
@@ -61,11 +62,12 @@ def configure(preset, tests):
         raise Refusal("CMake could not set the build up; its message is above", "Mend that and try again", 1)
 
 
-def _build(preset, targets, quiet, tests=False):
+def _build(preset, targets, quiet, tests=False, variants=(layout.PLAIN,)):
     began = time.time_ns()
     configure(preset, tests)
     _compile(preset, targets, quiet)
-    freshness.mark(preset, began)
+    for variant in variants:
+        freshness.mark(preset, began, variant)
 
 
 def _compile(preset, targets, quiet):

@@ -8,13 +8,13 @@ _FILES = ("CMakeLists.txt", "CMakePresets.json")
 _FOLDERS = ("src", "include", "cmake")
 
 
-def up_to_date(preset):
+def up_to_date(preset, variant=layout.PLAIN):
     """Whether the library is there and its last build began after the last change to a source."""
     try:
-        built = os.stat(layout.stamp(preset)).st_mtime_ns
+        built = os.stat(layout.stamp(preset, variant)).st_mtime_ns
     except FileNotFoundError:
         return False
-    return os.path.exists(layout.library(preset)) and built > newest_source()
+    return os.path.exists(layout.library(preset, variant)) and built > newest_source()
 
 
 def newest_source():
@@ -33,9 +33,9 @@ def newest_source():
     return newest
 
 
-def mark(preset, began_ns):
+def mark(preset, began_ns, variant=layout.PLAIN):
     """Notes that a build which began at `began_ns` brought the library up to date."""
-    path = layout.stamp(preset)
+    path = layout.stamp(preset, variant)
     with open(path, "w", encoding="utf-8"):
         pass
     os.utime(path, ns=(began_ns, began_ns))

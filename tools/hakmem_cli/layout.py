@@ -9,6 +9,8 @@ BUILD = os.path.join(ROOT, "build")
 
 PRESETS = ("release", "debug", "asan", "tsan")
 PRELOADABLE = ("release", "debug")  # the sanitizer presets define hak_* alone
+PLAIN = ""  # the library that users get
+VARIANTS = ("observe", "secure")  # further libraries of the same sources: libhakmem-VARIANT.so
 
 
 def build_dir(preset):
@@ -16,15 +18,15 @@ def build_dir(preset):
     return os.path.join(BUILD, preset)
 
 
-def library(preset):
+def library(preset, variant=PLAIN):
     """The shared library of a preset."""
     folder = BUILD if preset == "release" else build_dir(preset)
-    return os.path.join(folder, "lib", "libhakmem.so")
+    return os.path.join(folder, "lib", f"libhakmem-{variant}.so" if variant else "libhakmem.so")
 
 
-def stamp(preset):
+def stamp(preset, variant=PLAIN):
     """A file whose time is the start of the last successful build of the library."""
-    return os.path.join(build_dir(preset), "library-built")
+    return os.path.join(build_dir(preset), f"library-built-{variant}" if variant else "library-built")
 
 
 def version():

@@ -11,33 +11,40 @@ import sys
 from . import freshness, layout, program
 from .message import Refusal
 
-_USAGE = "Usage: ./hakmem run [--preset release|debug] -- COMMAND [ARGUMENT]..."
+_USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure] -- COMMAND [ARGUMENT]..."
 
 
 def main(arguments):
     """Does not return when the program could be started."""
-    preset, command = parse(arguments)
+    preset, variant, command = parse(arguments)
     environment = original_environment()
     search_path = os.fsdecode(environment.get(b"PATH", b""))
     path = program.find(command[0], search_path)
-    library = layout.library(preset)
-    if not freshness.up_to_date(preset):
+    library = layout.library(preset, variant)
+    if not freshness.up_to_date(preset, variant):
         from . import build  # here, because the short way must not pay for it
 
-        build.library_for_run(preset)
+        build.library_for_run(preset, variant)
     program.check(path, library, search_path)
     environment[b"LD_PRELOAD"] = preload(library, environment.get(b"LD_PRELOAD", b""))
     start(path, command, environment)
 
 
 def parse(arguments):
-    """(preset, command line) of what follows `run`."""
+    """(preset, variant of the library, command line) of what follows `run`."""
     preset = "release"
+    variant = layout.PLAIN
     rest = list(arguments)
     while rest and rest[0].startswith("-"):
         option, equals, value = rest.pop(0).partition("=")
         if option == "--" and not equals:
             break
+        name = option.removeprefix("--")
+        if name in layout.VARIANTS and not equals:
+            if variant not in (layout.PLAIN, name):
+                raise Refusal(f"--{variant} and --{name} are two libraries, and a program runs on one", _USAGE)
+            variant = name
+            continue
         if option != "--preset":
             raise Refusal(f"run has no option {option}", _USAGE)
         if not equals:
@@ -50,7 +57,7 @@ def parse(arguments):
         raise Refusal(f"there is no preset '{preset}'", f"Use --preset {known}")
     if not rest:
         raise Refusal("no command to run", _USAGE)
-    return preset, rest
+    return preset, variant, rest
 
 
 def original_environment():

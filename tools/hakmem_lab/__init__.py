@@ -13,5 +13,7 @@ One job a module, each using only those above it in this list:
     progress    how far a long command is
     report      the figures as JSON
     tables      the figures as tables
-    cli         the command line
+    console     where sentences and tables go
+    bench       the command `bench`
+    cli         the commands together
 """

@@ -121,3 +121,16 @@ def test_the_way_to_exec_is_short(hakmem):
         subprocess.run(["/usr/bin/env", "python3", "-c", "pass"], check=True)
         bare.append(time.monotonic() - began)
     assert min(times) - min(bare) < 0.060
+
+
+@pytest.mark.parametrize("variant", layout.VARIANTS)
+def test_runs_the_program_on_a_variant(hakmem, variant):
+    done = hakmem("run", f"--{variant}", *python("print(open('/proc/self/maps').read())")[1:])
+    assert done.returncode == 0, done.stderr
+    assert os.path.realpath(layout.library("release", variant)) in done.stdout
+
+
+def test_refuses_two_variants_at_once(hakmem):
+    done = hakmem("run", "--observe", "--secure", "--", "true")
+    assert done.returncode == 2
+    assert "a program runs on one" in done.stderr
