@@ -66,6 +66,7 @@ _TEST = (
     Need("gdb", "tests with real programs", commands=("gdb",), required=False),
     Need("redis-server", "tests with real programs", commands=("redis-server",), required=False),
     Need("sqlite3", "tests with real programs", commands=("sqlite3",), required=False),
+    Need("spin", "the check of the model", commands=("spin",), required=False),
 )
 
 OF_COMMAND = {

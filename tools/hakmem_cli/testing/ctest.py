@@ -12,6 +12,7 @@ from .suite import broken
 
 _ENDED = re.compile(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.*")
 _SECONDS_AT_MOST = 300  # for a test that sets no limit of its own
+_OUTPUT_KEPT = 1 << 16  # bytes of a passed test: its notes are in there
 
 
 class CTestSuite:
@@ -39,6 +40,7 @@ class CTestSuite:
         if os.path.exists(results):
             os.remove(results)
         options = ["-j", str(len(os.sched_getaffinity(0))), "--timeout", str(_SECONDS_AT_MOST)]
+        options += ["--test-output-size-passed", str(_OUTPUT_KEPT)]
         process = self._start([*options, "--output-on-failure", "--output-junit", results])
         said = []
         for line in process.stdout:

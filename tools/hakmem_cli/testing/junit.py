@@ -5,6 +5,8 @@ from xml.etree import ElementTree
 
 from .suite import Outcome
 
+_NOTE = "[NOTE]"
+
 
 def read(path, join):
     """The outcomes in a result file; `join` makes a test's name of its class name and name. None without a whole file."""
@@ -23,9 +25,16 @@ def _outcome(case, name):
         return Outcome(name, "skipped", seconds, _reason(case))
     bad = next((case.find(tag) for tag in ("failure", "error") if case.find(tag) is not None), None)
     if bad is None:
-        return Outcome(name, "passed", seconds)
+        return Outcome(name, "passed", seconds, notes=_notes(case))
     text = bad.text or case.findtext("system-out") or bad.get("message") or ""
     return Outcome(name, "failed", seconds, text.strip())
+
+
+def _notes(case):
+    """What a test wants told: pytest's record_property("note", ...), or a line of output that begins with [NOTE]."""
+    properties = [item.get("value", "") for item in case.iter("property") if item.get("name") == "note"]
+    lines = (case.findtext("system-out") or "").splitlines()
+    return (*properties, *(line.removeprefix(_NOTE).strip() for line in lines if line.startswith(_NOTE)))
 
 
 def _reason(case):

@@ -22,7 +22,8 @@ def show_suite(console, suite, outcomes, seconds):
 
 
 def show_all(console, results):
-    """The table over all suites, what was skipped and what failed; `results` maps a suite to (outcomes, seconds)."""
+    """The table over all suites, what tests noted, what was skipped and what failed; `results` maps a suite to
+    (outcomes, seconds)."""
     table = Table(title="tests", title_justify="left")
     table.add_column("suite")
     for column in ("passed", "failed", "skipped", "seconds"):
@@ -32,6 +33,10 @@ def show_all(console, results):
         cells = [str(counts[status]) for status in ("passed", "failed", "skipped")]
         table.add_row(suite, *cells, f"{seconds:.0f}", style="red" if counts["failed"] else "")
     console.print(table)
+    for suite, (outcomes, _) in results.items():
+        for outcome in outcomes:
+            for note in outcome.notes:
+                console.print(Text(f"note: {suite}: {outcome.name}: {note}"), soft_wrap=True)
     for status in ("skipped", "failed"):
         for suite, (outcomes, _) in results.items():
             for outcome in outcomes:

@@ -7,12 +7,13 @@ from typing import Literal, Protocol
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one test ended; `message` says why it failed or was skipped."""
+    """How one test ended; `message` says why it failed or was skipped, `notes` what it found out."""
 
     name: str
     status: Literal["passed", "failed", "skipped"]
     seconds: float = 0.0
     message: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Suite(Protocol):
