@@ -4,7 +4,7 @@ One job a module, each using only those above it in this list:
 
     errors      what can go wrong, as one sentence and an exit status
     workloads   the registry: what is run
-    peers       the allocators: where their libraries are
+    peers       the allocators: hakmem, and its peers from their crates or from Debian (a package)
     runner      one run of one program on one allocator, proved
     stats       medians, paired ratios, bootstrap intervals
     comparison  the subject against its peers on one workload: interleaved rounds of runs
