@@ -36,7 +36,13 @@ def shell(library, root, tmp_path_factory):
         found = [str(folder) for folder in prefix.rglob("pkgconfig")]
         environment = {**os.environ, "PKG_CONFIG_PATH": ":".join(found)}
         done = subprocess.run(
-            ["bash", "-c", line], cwd=root, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300
+            ["bash", "-c", line],
+            cwd=root,
+            env=environment,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=900,  # the first measurement builds the peers
         )
         assert done.returncode in statuses, f"{line}: {done.stdout}{done.stderr}"
         return done
