@@ -62,9 +62,7 @@ def _sample(seconds: float, report: dict) -> Sample:
 def child_environment(allocator: Allocator, extra: dict[str, str]) -> dict[str, str]:
     """Ours, without what would change the workload or preload another allocator."""
     kept = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD" and not k.startswith("HAKMEM_BENCH_")}
-    if allocator.library:
-        kept["LD_PRELOAD"] = str(allocator.library)
-    return {**kept, **extra}
+    return {**kept, **allocator.environment(), **extra}
 
 
 def run_reporting(

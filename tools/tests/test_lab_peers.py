@@ -345,6 +345,22 @@ def test_a_library_that_lacks_an_operator_is_not_kept(workbench):
     assert workbench.left() == []
 
 
+@pytest.mark.parametrize(("answer", "kept"), [("true", 1), ("false", 0)])
+def test_what_a_recipe_promises_of_its_library_has_to_hold(workbench, answer, kept):
+    with (workbench.crate / "inside" / "bump.cc").open("a") as source:
+        source.write('extern "C" char *getenv(const char *);\n')
+        source.write(f'FROM_C bool per_cpu() {{ return getenv("ASKED") && {answer}; }}\n')
+    recipe = replace(OWN, holds="per_cpu", settings=(("ASKED", "1"),))
+    if kept:
+        peer = built("bump", recipe, silent)
+        assert built("bump", recipe, silent) == peer
+        assert peer.environment() == {"LD_PRELOAD": str(peer.library), "ASKED": "1"}
+    else:
+        with pytest.raises(BuildError, match="works otherwise than it should on this machine: per_cpu says no"):
+            built("bump", recipe, silent)
+    assert len(workbench.left()) == kept
+
+
 def test_a_cache_that_cannot_be_written_is_told(workbench, monkeypatch):
     (workbench.folder / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(workbench.folder / "file"))

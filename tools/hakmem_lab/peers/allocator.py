@@ -17,6 +17,12 @@ class Allocator:
     name: str
     library: Path | None  # None: the C library's own, nothing is preloaded
     version: str = ""
+    settings: tuple[tuple[str, str], ...] = ()  # what its makers ask a program's environment for
+
+    def environment(self) -> dict[str, str]:
+        """What makes a program run on it."""
+        preload = {"LD_PRELOAD": str(self.library)} if self.library else {}
+        return {**preload, **dict(self.settings)}
 
     def label(self) -> str:
         return f"{self.name} {self.version}".strip()

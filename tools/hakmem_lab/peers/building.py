@@ -40,7 +40,7 @@ def _kept(name: str, recipe: Recipe, say: Say) -> Allocator | None:
     days = (time.time() - entry.built) / 86400
     if days > _OLD_DAYS:
         say(f"{name} {entry.version} was built {days:.0f} days ago; remove {library.parent} to have the newest")
-    return Allocator(name, library, entry.version)
+    return Allocator(name, library, entry.version, recipe.settings)
 
 
 def _build(name: str, recipe: Recipe, say: Say) -> Allocator:
@@ -54,12 +54,12 @@ def _build(name: str, recipe: Recipe, say: Say) -> Allocator:
         version = recipe.version.read(crate.version, crate.folder)
         library = folder / f"lib{name}.so"
         _make(recipe, crate, steps, library)
-        prove(library, steps)
+        prove(library, recipe, steps)
         entry = cache.Entry(name, version, crate.name, crate.version, library.name, recipe.digest(), time.time())
         place = cache.keep(library, entry)
     seconds = time.monotonic() - start
     say(f"{name} {version} ({crate.name} {crate.version}) built and proved in {seconds:.0f} s; kept in {place.parent}")
-    return Allocator(name, place, version)
+    return Allocator(name, place, version, recipe.settings)
 
 
 def _features(recipe: Recipe) -> tuple[str, ...]:

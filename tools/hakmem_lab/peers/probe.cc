@@ -31,7 +31,7 @@ static void allocate_and_free() {
     free(block);
 }
 
-int main() {
+int main(int argc, char **argv) {
   std::thread first(allocate_and_free), second(allocate_and_free);
   first.join();
   second.join();
@@ -41,6 +41,10 @@ int main() {
     if (!address || !dladdr(address, &info))
       return 1;
     printf("%s %s\n", name, info.dli_fname);
+  }
+  if (argc > 1) {
+    bool (*holds)() = reinterpret_cast<bool (*)()>(dlsym(RTLD_DEFAULT, argv[1]));
+    printf("%s %s\n", argv[1], holds && holds() ? "yes" : "no");
   }
   return 0;
 }

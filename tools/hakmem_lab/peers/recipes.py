@@ -63,13 +63,15 @@ class Recipe:
     version: Version
     build: BuildScript | OwnBuild
     seconds: int  # about how long it takes on two idle cores
+    settings: tuple[tuple[str, str], ...] = ()  # for the environment of the programs that run on it
+    holds: str = ""  # a function without arguments, of the library, that has to answer yes once memory was allocated
 
     def tools(self) -> tuple[str, ...]:
         return ("cargo", "cc", "c++", *(tool for tool in self.build.tools if tool not in ("cc", "c++")))
 
     def digest(self) -> str:
         """Names everything that the built library depends on, but for the crate's version."""
-        parts = repr((_FORM, platform.machine(), self.crate, self.version, self.build))
+        parts = repr((_FORM, platform.machine(), self.crate, self.version, self.build, self.settings, self.holds))
         return hashlib.sha256(parts.encode()).hexdigest()[:12]
 
 
@@ -124,7 +126,8 @@ SNMALLOC = Recipe(
 )
 
 # Google's allocator has no releases: its version is the day on which the crate took the sources over. The crate asks
-# for the functions without the names that replace the C library's; the flag asks for those again.
+# for the functions without the names that replace the C library's; the flag asks for those again. Its caches are one a
+# CPU only where the C library leaves restartable sequences to it, which newer ones do not unless told so.
 TCMALLOC = Recipe(
     crate="libtcmalloc-sys",
     version=Version(r"^## \[\d.*(\d{4}-\d\d-\d\d)$", "CHANGELOG.md"),
@@ -135,6 +138,8 @@ TCMALLOC = Recipe(
         tools=("c++",),
     ),
     seconds=120,
+    settings=(("GLIBC_TUNABLES", "glibc.pthread.rseq=0"),),
+    holds="MallocExtension_Internal_GetPerCpuCachesActive",
 )
 
 RPMALLOC = Recipe(
