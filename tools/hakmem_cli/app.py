@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from . import build as builder
 from . import layout, needs, testing
 from . import run as runner
+from .front import asks_help
 from .message import Refusal
 
 
@@ -106,7 +107,7 @@ def main(arguments):
     """Runs a command line; returns its exit status."""
     try:
         if arguments and arguments[0] in _OF_THE_LAB:
-            if "--help" not in arguments:
+            if not asks_help(arguments):
                 builder.programs_to_measure()
             os.environ["PATH"] = needs.search_path()
             return _OF_THE_LAB[arguments[0]](arguments)

@@ -16,6 +16,7 @@ Usage: ./hakmem COMMAND [ARGUMENT]...
   ./hakmem build                          build libhakmem.so and libhakmem.a, into build/lib
   ./hakmem test                           build everything and run all tests
   ./hakmem bench                          measure hakmem against other allocators
+  ./hakmem hot -- COMMAND [ARGUMENT]...   show where a program on hakmem spends its instructions or its time
 
 Each command installs what it needs on its first use, or names what it cannot install."""
 
@@ -52,11 +53,16 @@ def _dispatch(arguments):
     return _enter_venv(command, arguments)
 
 
+def asks_help(arguments):
+    """Whether help on a command is asked for; what stands after -- is another program's."""
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return any(flag in own for flag in _HELP)
+
+
 def _enter_venv(command, arguments):
     """Becomes the same command line in the checkout's own Python environment."""
     from . import needs, venv
 
-    asks_help = any(flag in arguments for flag in _HELP)
-    needs.ensure("" if asks_help else command, with_venv=not venv.ready())
+    needs.ensure("" if asks_help(arguments) else command, with_venv=not venv.ready())
     venv.ensure()
     os.execv(venv.PYTHON, [venv.PYTHON, os.path.join(layout.ROOT, "hakmem"), *arguments])

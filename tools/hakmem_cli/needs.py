@@ -21,7 +21,7 @@ class Need:
     commands: tuple = ()  # any one of these on the search path
     files: tuple = ()  # or any file that matches one of these patterns, which say where Debian puts it
     module: str = ""  # or this module of the Python in use
-    required: bool = True  # else its tests are skipped where it cannot be had
+    required: bool = True  # else what uses it is left out where it cannot be had
     pypi: bool = False  # requirements-build.txt has it too
 
     def met(self):
@@ -69,10 +69,17 @@ _TEST = (
     Need("spin", "the check of the model", commands=("spin",), required=False),
 )
 
+_PROFILERS = (
+    Need("binutils", "the names of functions", commands=("addr2line",)),
+    Need("valgrind", "counting instructions", commands=("valgrind",), required=False),
+    Need("linux-perf", "sampling the time", commands=("perf",), required=False),
+)
+
 OF_COMMAND = {
     "run": _COMPILE,
     "build": _COMPILE,
     "bench": _COMPILE + _PEERS + _OBSERVERS,
+    "hot": _COMPILE + _PROFILERS,
     "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,
 }
 
@@ -98,7 +105,7 @@ def ensure(command, with_venv=False):
     if required:
         raise Refusal(f"{_listed(required)} cannot be found", f"Install it: {_install_line(required)}")
     if missing:
-        say(f"tests are skipped for want of {_listed(missing)}; to install: {_install_line(missing)}")
+        say(f"left out for want of {_listed(missing)}; to install: {_install_line(missing)}")
 
 
 def _listed(needs):

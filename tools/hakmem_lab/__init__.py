@@ -15,5 +15,6 @@ One job a module, each using only those above it in this list:
     tables      the figures as tables
     console     where sentences and tables go
     bench       the command `bench`
+    hot         the command `hot`: a package, its modules listed there
     cli         the commands together
 """

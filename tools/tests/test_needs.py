@@ -43,7 +43,7 @@ def test_what_is_only_wished_for_is_told_of(machine, monkeypatch, capsys):
     monkeypatch.setitem(needs.OF_COMMAND, "try", (THERE, WISHED))
     needs.ensure("try")
     said = capsys.readouterr().err
-    assert "skipped for want of no-such-wish" in said
+    assert "left out for want of no-such-wish" in said
     assert "sudo apt-get install no-such-wish" in said
 
 

@@ -1,0 +1,64 @@
+"""The groups of the report. A function of the library belongs to one by the source file that it stands in."""
+
+from __future__ import annotations
+
+GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS = "gate", "cache", "depot", "slab", "remote", "cold", "os"
+OBSERVE, SECURE = "observe", "secure"  # not in the library that users get
+PROGRAM, LIBC, KERNEL = "program", "libc", "kernel"
+
+HAKMEM = (GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS, OBSERVE, SECURE)
+ALWAYS_SHOWN = (GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS, PROGRAM)
+ALL = (*HAKMEM, PROGRAM, LIBC, KERNEL)
+
+COLOURS = {
+    GATE: "#e4572e",
+    CACHE: "#f3a712",
+    DEPOT: "#e9d758",
+    SLAB: "#a8c686",
+    REMOTE: "#76b5c5",
+    COLD: "#669bbc",
+    OS: "#8d86c9",
+    OBSERVE: "#c792c7",
+    SECURE: "#c76b98",
+    PROGRAM: "#d6d3cd",
+    LIBC: "#b9b5ac",
+    KERNEL: "#98948a",
+}
+
+# The first that fits counts. Paths are those below src/.
+_FILES = (
+    ("api/", GATE),
+    ("hot/cache.", CACHE),
+    ("hot/", GATE),
+    ("warm/remote.", REMOTE),
+    ("warm/depot.", DEPOT),
+    ("warm/warm.", DEPOT),  # refill and spill: what exchanges magazines
+    ("warm/", SLAB),
+    ("cold/", COLD),
+    ("config/", COLD),
+    ("os/", OS),
+    ("observe/", OBSERVE),
+    ("secure/", SECURE),
+)
+# warm.c is WARM's whole boundary; these of its functions are the way of another thread's block.
+REMOTE_FUNCTIONS = ("free_remote", "free_rare", "gather_word", "post_word")
+
+_C_LIBRARY = ("libc.", "libc-", "ld-linux", "ld-musl", "ld.so", "libpthread", "libm.", "libm-", "libdl", "librt")
+
+
+def of_source(path: str, function: str) -> str | None:
+    """The group of a function of the library; None where the file is none of the library's own."""
+    below = f"/{path}".rpartition("/src/")[2]
+    if below == f"/{path}":
+        return None
+    if below.startswith("warm/warm.") and function in REMOTE_FUNCTIONS:
+        return REMOTE
+    return next((group for start, group in _FILES if below.startswith(start)), None)
+
+
+def of_object(path: str) -> str:
+    """The group of what lies outside the library, by the file that it was loaded from."""
+    name = path.rpartition("/")[2]
+    if name.startswith("[kernel") or path.startswith(("[vdso", "[vsyscall", "[guest")) or name.endswith(".ko"):
+        return KERNEL
+    return LIBC if name.startswith(_C_LIBRARY) else PROGRAM
