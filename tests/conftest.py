@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
+sys.path[:0] = [str(Path(__file__).resolve().parent / folder) for folder in ("support", "golden")]
 
 from hakmem_program import run  # noqa: E402
 
