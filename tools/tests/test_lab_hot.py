@@ -357,7 +357,7 @@ def test_a_refusal_of_the_kernel_names_the_setting(monkeypatch, tmp_path):
 def test_a_missing_tool_is_named_with_the_other_way(monkeypatch, measure, sentence):
     monkeypatch.setattr(record.shutil, "which", lambda name: None)
     with pytest.raises(LabError, match=re.escape(sentence)):
-        measure(["true"], None, 1)
+        measure(record.Job(["true"], Path("/nowhere"), {}))
 
 
 # ---- the picture and the page

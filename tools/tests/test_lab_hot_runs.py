@@ -137,6 +137,30 @@ def test_callgrind_names_the_functions_of_random_mixed(hot, random_mixed, tmp_pa
 
 
 @needs_valgrind
+def test_the_environment_is_the_programs_own(hot, random_mixed):
+    done = hot("--", random_mixed, 20000, 400, 1, HAKMEM_BENCH_C5_ONLY="1")
+    assert done.returncode == 0, done.stderr
+    assert '"min": 256, "max": 256' in done.stdout
+
+
+@needs_valgrind
+def test_names_with_brackets_are_shown_whole(hot, compile_c):
+    source = """
+        #include <stdlib.h>
+        int much(void) __asm__("_Z4muchB5cxx11v");
+        int much(void) {
+          volatile int x = 0;
+          for (int i = 0; i < 100000; i++) x += i;
+          return x;
+        }
+        int main(void) { free(malloc(9)); return much() == 1; }
+    """
+    done = hot("--", compile_c(source, "-O1", "-fno-builtin"))
+    assert done.returncode == 0, done.stderr
+    assert "much[abi:cxx11]" in done.stdout
+
+
+@needs_valgrind
 def test_spill_is_named_where_it_runs(hot, tmp_path):
     program = tmp_path / "fill"
     subprocess.run(["cc", "-O1", "-fno-builtin", "-x", "c", "-", "-o", program], input=WAVES, text=True, check=True)

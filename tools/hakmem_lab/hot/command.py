@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.markup import escape
 
-from hakmem_cli import program
+from hakmem_cli import program, run
 from hakmem_cli.message import Refusal
 from hakmem_lab import peers
 from hakmem_lab.bench import LIBRARY, ROOT
@@ -24,15 +26,16 @@ _REPORT = ROOT / "build" / "report" / "hot.html"
 _MOST_FUNCTIONS = 30
 
 
-def _find(command: list[str], library: Path) -> list[str]:
-    """The command line, with the program as a path; refused where nothing can be preloaded into it."""
+def _job(command: list[str], library: Path, runs: int) -> record.Job:
+    """As `./hakmem run` would start it; refused where nothing can be preloaded into the program."""
     search_path = os.environ.get("PATH", "")
     try:
         path = program.find(command[0], search_path)
         program.check(path, str(library), search_path)
+        preload = os.fsdecode(run.preload(str(library), os.environb.get(b"LD_PRELOAD", b"")))
     except Refusal as refusal:
         raise LabError(str(refusal).rstrip(".")) from None
-    return [path, *command[1:]]
+    return record.Job([path, *command[1:]], library, {**os.environ, "LD_PRELOAD": preload}, runs)
 
 
 # ---- the tables ----
@@ -104,13 +107,17 @@ def hot(
         raise LabError("there is no command to profile: ./hakmem hot [--callgrind|--perf] -- COMMAND [ARGUMENT]...")
     if by_callgrind and by_perf:
         raise LabError("--callgrind and --perf are two ways to measure: choose one")
-    allocator = peers.subject(library)
-    line = _find(command, allocator.library)
-    recording = (record.by_perf if by_perf else record.by_callgrind)(line, allocator, runs)
+    job = _job(command, peers.subject(library).library, runs)
+    recording = record.by_perf(job) if by_perf else record.by_callgrind(job)
     failure = _failure(recording.status)
     if failure:
         say(f"hakmem: {failure}")
     raise typer.Exit(_tell(shlex.join(command), recording.profile, failure, report))
+
+
+def _as_plain_text(table: Table) -> Table:
+    """Names of functions may hold what the terminal's tables would take for markup, as to_string[abi:cxx11]."""
+    return replace(table, rows=[tuple(escape(cell) for cell in row) for row in table.rows])
 
 
 def _tell(command: str, profile: Profile, failure: str, report: Path) -> int:
@@ -120,7 +127,7 @@ def _tell(command: str, profile: Profile, failure: str, report: Path) -> int:
     if profile.entries:
         told.append(entries_table(profile))
     for table in told:
-        print_table(table)
+        print_table(_as_plain_text(table))
     page.write(page.html(command, summary(profile), failure, flame.svg(profile), told), report)
     say(f"{summary(profile)}; flame graph: {report}")
     return UNSOUND if failure else 0

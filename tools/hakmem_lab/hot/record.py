@@ -13,14 +13,26 @@ from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.hot import callgrind, perf, stacks
 from hakmem_lab.hot.profile import Profile
 from hakmem_lab.hot.symbols import Symbols
-from hakmem_lab.peers import Allocator
-from hakmem_lab.runner import child_environment
 
 _CALLERS = 10  # the longest way from malloc to the system is shorter
 _CHILD_OF_FORK = "thread_fork_child"  # what a child counted until here its parent has counted
 _SAMPLES_A_SECOND = 4999  # odd, so as not to beat in time with what the program does at round intervals
 _STACK_BYTES = 4096
 _PARANOIA = Path("/proc/sys/kernel/perf_event_paranoid")
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to run: a command line, the environment that preloads the library, and how often."""
+
+    command: list[str]
+    library: Path
+    environment: dict[str, str]
+    runs: int = 1
+
+    def run(self, wrapper: list[str]) -> int:
+        """The exit status. Input and output are the program's own."""
+        return subprocess.run([*wrapper, *self.command], env=self.environment, check=False).returncode
 
 
 @dataclass(frozen=True)
@@ -36,23 +48,17 @@ def _tool(name: str, package: str, other: str) -> str:
     return path
 
 
-def _run(line: list[str], allocator: Allocator) -> int:
-    """Input and output are the program's own."""
-    return subprocess.run(line, env=child_environment(allocator, {}), check=False).returncode
-
-
 # ---- callgrind ----
 
 
-def by_callgrind(command: list[str], allocator: Allocator, runs: int) -> Recording:
+def by_callgrind(job: Job) -> Recording:
     valgrind = _tool("valgrind", "valgrind", "--perf")
-    symbols = Symbols(allocator.library)
-    profile = Profile("instructions", runs)
+    symbols = Symbols(job.library)
+    profile = Profile("instructions", job.runs)
     status = 0
-    for _ in range(runs):
+    for _ in range(job.runs):
         with tempfile.TemporaryDirectory() as folder:
-            line = [valgrind, *_callgrind_options(Path(folder), symbols), *command]
-            status = _run(line, allocator) or status
+            status = job.run([valgrind, *_callgrind_options(Path(folder), symbols)]) or status
             _read_callgrind(profile, Path(folder), symbols)
     return Recording(profile, status)
 
@@ -85,17 +91,17 @@ def _read_callgrind(profile: Profile, folder: Path, symbols: Symbols) -> None:
 # ---- perf ----
 
 
-def by_perf(command: list[str], allocator: Allocator, runs: int) -> Recording:
+def by_perf(job: Job) -> Recording:
     tool = _tool("perf", "linux-perf", "--callgrind")
-    symbols = Symbols(allocator.library)
-    profile = Profile("samples", runs)
+    symbols = Symbols(job.library)
+    profile = Profile("samples", job.runs)
     status = 0
     with tempfile.TemporaryDirectory() as folder:
         event = _event(tool, Path(folder))
-        for _ in range(runs):
+        for _ in range(job.runs):
             data = Path(folder) / "perf.data"
             data.unlink(missing_ok=True)
-            status = _run([*_record_line(tool, event, data), *command], allocator) or status
+            status = job.run(_record_line(tool, event, data)) or status
             stacks.add_perf(profile, perf.parse(_script(tool, data)), symbols)
     return Recording(profile, status)
 

@@ -34,7 +34,7 @@ class Frames:
 
     def outside(self, function: str, path: str) -> Frame:
         name = Path(path).name
-        shown = f"[no symbol] in {name}" if function == _UNKNOWN or function.startswith("0x") else function
+        shown = f"(no symbol) in {name}" if function == _UNKNOWN or function.startswith("0x") else function
         return Frame(shown, groups.of_object(path), name)
 
     def caller(self, function: str, address: int) -> Frame:
@@ -49,7 +49,7 @@ class Frames:
         """The function of the library at this address, then what is inlined there."""
         function = self._symbols.function(address)
         if function is None:
-            return [Frame("[stub into the C library]", groups.LIBC, self._symbols.library.name)]
+            return [Frame("(stub into the C library)", groups.LIBC, self._symbols.library.name)]
         chain = [(place, _group(place)) for place in reversed(self._symbols.places(address))]
         known = [(place, group) for place, group in chain if group is not None]
         if not known:  # the compiler's own, without source: it works for its caller
