@@ -56,7 +56,7 @@ def build(
         typer.Option(help="release is what users get; debug checks every invariant; asan and tsan have hak_* alone."),
     ] = "release",
 ) -> None:
-    """Build libhakmem.so and libhakmem.a, into build/lib (release) or build/PRESET/lib, and the benchmark programs."""
+    """Build the libraries, into build/lib (release) or build/PRESET/lib, and the benchmark programs."""
     builder.library_and_programs(preset)
     library = layout.library(preset)
     size = os.stat(library).st_size // 1024

@@ -16,9 +16,11 @@ _EVERYTHING = ("all",)
 
 
 def library_and_programs(preset):
-    """Builds the library and the benchmark programs, with the build's own progress on the terminal."""
+    """Builds the libraries and the benchmark programs, with the build's own progress on the terminal."""
     with locked(preset):
-        _build(preset, (*_LIBRARY, *_PROGRAMS), quiet=False)
+        variants = _variants_of(preset)
+        targets = (*_LIBRARY, *(f"hakmem_{variant}" for variant in variants), *_PROGRAMS)
+        _build(preset, targets, quiet=False, variants=(layout.PLAIN, *variants))
 
 
 def library_for_run(preset, variant=layout.PLAIN):
@@ -40,8 +42,11 @@ def programs_to_measure():
 def everything(preset, quiet):
     """Builds the library, the unit tests and the benchmark programs; quiet: shows the build only where it fails."""
     with locked(preset):
-        variants = layout.VARIANTS if preset in layout.PRELOADABLE else ()
-        _build(preset, _EVERYTHING, quiet, tests=True, variants=(layout.PLAIN, *variants))
+        _build(preset, _EVERYTHING, quiet, tests=True, variants=(layout.PLAIN, *_variants_of(preset)))
+
+
+def _variants_of(preset):
+    return layout.VARIANTS if preset in layout.PRELOADABLE else ()
 
 
 def configure(preset, tests):

@@ -13,7 +13,7 @@ _FIRST_HELP = """\
 Usage: ./hakmem COMMAND [ARGUMENT]...
 
   ./hakmem run -- COMMAND [ARGUMENT]...   run a program on hakmem (builds the library on first use)
-  ./hakmem build                          build libhakmem.so and libhakmem.a, into build/lib
+  ./hakmem build                          build the libraries, into build/lib
   ./hakmem test                           build everything and run all tests
   ./hakmem bench                          measure hakmem against other allocators
   ./hakmem hot -- COMMAND [ARGUMENT]...   show where a program on hakmem spends its instructions or its time
