@@ -60,7 +60,8 @@ HAK_API void *hak_reallocarray(void *block, size_t count, size_t size) HAK_NOEXC
 /* Releases a block; NULL is allowed. Keeps errno. */
 HAK_API void hak_free(void *block) HAK_NOEXCEPT;
 
-/* C23: as hak_free; `size` (and `alignment`) must be those the block was asked for with. */
+/* C23: as hak_free; `size` (and `alignment`) must be those the block was asked for with. A size that the block cannot
+ * hold stops the program. */
 HAK_API void hak_free_sized(void *block, size_t size) HAK_NOEXCEPT;
 HAK_API void hak_free_aligned_sized(void *block, size_t alignment, size_t size) HAK_NOEXCEPT;
 

@@ -27,8 +27,16 @@ void *contract_calloc(size_t count, size_t size) {
   return likely(block != NULL) ? memset(block, 0, bytes) : NULL;
 }
 
-/* Whether a block that offers `usable` bytes may serve `size`: not when more than half would lie idle. */
-static bool serves(size_t usable, size_t size) { return size <= usable && (size > usable / 2 || usable <= 64); }
+NOINLINE void contract_free_sized(void *block, size_t size, bool loose) {
+  if (block == NULL) {
+    return;
+  }
+  size_t usable = block_usable_size(block, "free");
+  if (unlikely(loose ? size > usable : !size_fits(usable, size))) {
+    fatal_wrong_size(block, usable, size);
+  }
+  gate_free(block);
+}
 
 static void *move(void *block, size_t usable, size_t size) {
   void *moved = gate_malloc(size);
@@ -48,7 +56,7 @@ void *contract_realloc(void *block, size_t size) {
     return NULL;
   }
   size_t usable = block_usable_size(block, "realloc");
-  if (serves(usable, size)) {
+  if (size_fits(usable, size)) {
     return block;
   }
   if (usable > SIZE_CLASS_MAX) {

@@ -1,7 +1,7 @@
 /* contract: the rules of the malloc family that do not depend on a name: overflow, zeroing, resizing, alignment.
  *
  * Owns:     nothing.
- * Promises: what C, POSIX and glibc promise of calloc, realloc and the aligned functions, said once for malloc's
+ * Promises: what C, POSIX and glibc promise of calloc, realloc, the aligned functions and sized frees, said once for malloc's
  *           names and for hak_*.
  * Callers:  api/malloc.c, api/operators.c, api/hak.c. Any thread.
  */
@@ -22,6 +22,10 @@ void *contract_aligned(size_t alignment, size_t size);
 
 /* 0, EINVAL or ENOMEM; *out and errno change only as POSIX says. */
 int contract_posix_memalign(void **out, size_t alignment, size_t size);
+
+/* Frees a block that was asked for with `size`; a size that it cannot have served stops the program. `loose`: it may be
+ * larger than any that is chosen for the size, because it was aligned or because realloc could not make it smaller. */
+void contract_free_sized(void *block, size_t size, bool loose);
 
 /* 0 for NULL. */
 size_t contract_usable_size(const void *block);

@@ -18,15 +18,11 @@ void *hak_realloc(void *block, size_t size) { return contract_realloc(block, siz
 
 void *hak_reallocarray(void *block, size_t count, size_t size) { return contract_reallocarray(block, count, size); }
 
-void hak_free_sized(void *block, size_t size) {
-  (void)size;
-  gate_free(block);
-}
+void hak_free_sized(void *block, size_t size) { contract_free_sized(block, size, true); }
 
 void hak_free_aligned_sized(void *block, size_t alignment, size_t size) {
   (void)alignment;
-  (void)size;
-  gate_free(block);
+  contract_free_sized(block, size, true);
 }
 
 void *hak_aligned_alloc(size_t alignment, size_t size) { return contract_aligned(alignment, size); }

@@ -16,6 +16,11 @@ const struct size_class size_classes[SIZE_CLASS_COUNT] = {
 #include "hot/size_class.def"
 };
 
+const struct size_range size_ranges[SIZE_CLASS_COUNT] = {
+#define SIZE_CLASS(index, before, bytes) [index] = {.stride = (bytes), .slack = SLACK_MAX(bytes)},
+#include "hot/size_class.def"
+};
+
 const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {
 #define SIZE_CLASS(index, before, bytes) [(before) / SIZE_CLASS_GRAIN + 1 ...(bytes) / SIZE_CLASS_GRAIN] = (index),
 #include "hot/size_class.def"

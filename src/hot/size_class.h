@@ -1,12 +1,13 @@
 /* size_class: request size -> class, class -> shape of its slabs.
  *
- * Owns:     the two constant tables made from size_class.def.
+ * Owns:     the three constant tables made from size_class.def.
  * Promises: stride >= size; stride is a multiple of 16, or 8 for class 0; no table is written after link time.
  * Callers:  any box. Any thread.
  */
 #ifndef HAKMEM_HOT_SIZE_CLASS_H
 #define HAKMEM_HOT_SIZE_CLASS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,8 +35,25 @@ struct size_class {
   uint64_t reciprocal; /* ceil(2^40 / stride): offset * reciprocal >> 40 is the block's index, exact below 512 KiB */
 };
 
+/* Which sizes a block serves: stride - slack to stride. Less than half of it lies idle, but any part of a small one:
+ * realloc in place and refill from the next larger class keep to this, so that a sized free of less is a mistake. */
+#define SLACK_MAX(usable) ((usable) <= 64 ? (usable) : ((usable)-1) / 2)
+
+struct size_range {
+  uint32_t stride, slack;
+};
+
 extern HIDDEN const struct size_class size_classes[SIZE_CLASS_COUNT];
+extern HIDDEN const struct size_range size_ranges[SIZE_CLASS_COUNT];
 extern HIDDEN const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1];
+
+/* Whether a block that offers `usable` bytes may serve `size`. */
+static inline bool size_fits(size_t usable, size_t size) { return usable - size <= SLACK_MAX(usable); }
+
+static inline bool size_class_fits(size_t size_class, size_t size) {
+  const struct size_range *range = &size_ranges[size_class];
+  return range->stride - size <= range->slack;
+}
 
 /* The class of a size of at most SIZE_CLASS_MAX. */
 static inline size_t size_class_of(size_t size) {

@@ -256,6 +256,13 @@ NOINLINE void free_remote(void *block) {
   }
 }
 
+COLD void fatal_wrong_size(const void *block, size_t usable, size_t size) {
+  uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
+  const char *what = usable <= SIZE_CLASS_MAX ? "class" : "block";
+  fatal("free with a wrong size: pointer %p, size %zu, %s of %zu bytes, slab %p, thread %ld", block, size, what, usable,
+        (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
+}
+
 /* ---- large blocks ---- */
 
 void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {

@@ -25,6 +25,9 @@ void spill(size_t size_class, void *block);
  * else. */
 void free_remote(void *block);
 
+/* Stops the program: `block`, of `usable` bytes, was freed as one of `size` bytes. */
+_Noreturn void fatal_wrong_size(const void *block, size_t usable, size_t size);
+
 /* A block above SIZE_CLASS_MAX. */
 void *allocate_large(size_t size);
 
