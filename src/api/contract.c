@@ -27,12 +27,12 @@ void *contract_calloc(size_t count, size_t size) {
   return likely(block != NULL) ? memset(block, 0, bytes) : NULL;
 }
 
-NOINLINE void contract_free_sized(void *block, size_t size, bool loose) {
+NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
   if (block == NULL) {
     return;
   }
   size_t usable = block_usable_size(block, "free");
-  if (unlikely(loose ? size > usable : !size_fits(usable, size))) {
+  if (unlikely(size > usable || (!loose && !size_fits(usable, size)))) {
     fatal_wrong_size(block, usable, size);
   }
   gate_free(block);

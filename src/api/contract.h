@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "hot/gate.h"
+
 /* NULL with ENOMEM when the product overflows; the block is zero. */
 void *contract_calloc(size_t count, size_t size);
 
@@ -25,7 +27,20 @@ int contract_posix_memalign(void **out, size_t alignment, size_t size);
 
 /* Frees a block that was asked for with `size`; a size that it cannot have served stops the program. `loose`: it may be
  * larger than any that is chosen for the size, because it was aligned or because realloc could not make it smaller. */
-void contract_free_sized(void *block, size_t size, bool loose);
+void contract_free_sized_rare(void *block, size_t size, bool loose);
+
+/* gate_free with the check on its way. */
+static inline void contract_free_sized(void *block, size_t size, bool loose) {
+  size_t unit = page_unit(block);
+  if (likely(unit < page_map_units)) {
+    uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
+    if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
+               cache_push(size_class, block))) {
+      return;
+    }
+  }
+  contract_free_sized_rare(block, size, loose);
+}
 
 /* 0 for NULL. */
 size_t contract_usable_size(const void *block);

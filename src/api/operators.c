@@ -109,26 +109,14 @@ OPERATOR(void *, new_array_aligned, "_ZnamSt11align_val_t", (size_t size, size_t
 NEW_ALIGNED_NOTHROW(new_one_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t")
 NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t")
 
-/* gate_free with a check of the size on its way. */
-static inline void delete_sized(void *block, size_t size) {
-  size_t unit = page_unit(block);
-  if (likely(unit < page_map_units)) {
-    uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
-    if (likely(size_class < SIZE_CLASS_COUNT && size_class_fits(size_class, size) && cache_push(size_class, block))) {
-      return;
-    }
-  }
-  contract_free_sized(block, size, false);
-}
-
 /* Sizes and alignments are not needed to find a block: every form of delete is free, and a size is checked. */
 #define DELETE(name, mangled, ...)                                                                                     \
   OPERATOR(void, name, mangled, (void *block __VA_ARGS__)) { gate_free(block); }
 
 DELETE(delete_one, "_ZdlPv")
 DELETE(delete_array, "_ZdaPv")
-OPERATOR(void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) { delete_sized(block, size); }
-OPERATOR(void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) { delete_sized(block, size); }
+OPERATOR(void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
+OPERATOR(void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
 DELETE(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
 DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
 DELETE(delete_one_aligned, "_ZdlPvSt11align_val_t", , __attribute__((unused)) size_t alignment)

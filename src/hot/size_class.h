@@ -50,9 +50,10 @@ extern HIDDEN const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN +
 /* Whether a block that offers `usable` bytes may serve `size`. */
 static inline bool size_fits(size_t usable, size_t size) { return usable - size <= SLACK_MAX(usable); }
 
-static inline bool size_class_fits(size_t size_class, size_t size) {
+/* The same by class. `loose`: it may be larger. */
+static inline bool size_class_serves(size_t size_class, size_t size, bool loose) {
   const struct size_range *range = &size_ranges[size_class];
-  return range->stride - size <= range->slack;
+  return range->stride - size <= (loose ? range->stride : range->slack);
 }
 
 /* The class of a size of at most SIZE_CLASS_MAX. */

@@ -35,9 +35,9 @@ LIMITS = {
     "_Znam": 18,
     "_ZdlPv": 18,
     "_ZdaPv": 18,
-    "_ZdlPvm": 18,
-    "_ZdaPvm": 18,
-    "free_sized": 18,
+    "_ZdlPvm": 24,  # they check the size
+    "_ZdaPvm": 24,
+    "free_sized": 24,
 }
 NAMES = {
     "_Znwm": "operator new",
