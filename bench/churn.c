@@ -1,8 +1,7 @@
 // Thread churn: many short-lived threads. Each allocates blocks of many sizes, frees most of them and leaves the rest
 // behind; main frees what is left once the thread is gone. Resident memory must not grow with the number of threads.
+#include "report.h"
 #include "support.h"
-
-#include <stdlib.h>
 
 enum { MAXIMUM_CONCURRENCY = 256, KEPT_ONE_IN = 8 };
 
@@ -22,15 +21,14 @@ static void *live(void *argument) {
     if (i % KEPT_ONE_IN == 0) {
       continue;
     }
-    free(visit->blocks[i]);
-    visit->blocks[i] = NULL;
+    bench_free(visit->blocks[i]);
   }
   return NULL;
 }
 
 static void free_the_rest(struct visit *visit) {
-  for (uint64_t i = 0; i < visit->count; i++) {
-    free(visit->blocks[i]);
+  for (uint64_t i = 0; i < visit->count; i += KEPT_ONE_IN) {
+    bench_free(visit->blocks[i]);
   }
 }
 

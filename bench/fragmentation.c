@@ -1,8 +1,8 @@
 // Fragmentation: fill, free most blocks at random, idle, refill with other sizes, free all, idle. Reports resident
 // memory after each stage; the time is that of the active stages.
+#include "report.h"
 #include "support.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct heap {
@@ -28,7 +28,7 @@ static void free_at_random(struct heap *heap, uint64_t percent) {
   uint64_t kept = 0;
   for (uint64_t i = 0; i < heap->count; i++) {
     if (bench_random(&heap->random) % 100 < percent) {
-      free(heap->blocks[i]);
+      bench_free(heap->blocks[i]);
     } else {
       heap->blocks[kept++] = heap->blocks[i];
     }

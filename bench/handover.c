@@ -3,11 +3,11 @@
 // The queue between them is a ring that is published and taken in batches, so that it costs little against malloc: one
 // release store and one acquire load for BATCH blocks, and a wait only when it is full or empty. It is bounded, so that
 // resident memory shows what the allocator holds and not how far the threads drifted apart.
+#include "report.h"
 #include "support.h"
 
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum { RING = 4096, BATCH = 64, SPINS = 200, CACHE_LINE = 64 };
 _Static_assert(RING % BATCH == 0, "a batch never wraps around the end of the ring");
@@ -60,7 +60,7 @@ static void consume(const struct work *work) {
     wait_for(&channel->published, first + BATCH);
     void **slots = &channel->ring[first % RING];
     for (unsigned i = 0; i < BATCH; i++) {
-      free(slots[i]);
+      bench_free(slots[i]);
     }
     atomic_store_explicit(&channel->taken, first + BATCH, memory_order_release);
   }
@@ -79,9 +79,7 @@ int main(int argc, char **argv) {
       NULL,
   };
   bench_parse(&program, argc, argv);
-  if (minimum > maximum) {
-    bench_usage_error("--min %llu is above --max %llu", (unsigned long long)minimum, (unsigned long long)maximum);
-  }
+  bench_check_range(minimum, maximum);
 
   struct work work = {bench_table(1, sizeof *work.channel), (blocks + BATCH - 1) / BATCH, minimum, maximum};
   uint64_t start = bench_now();

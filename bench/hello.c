@@ -2,6 +2,7 @@
 //
 // It keeps to what an ordinary program does: puts, through a buffer that malloc serves. Only --json makes it report,
 // after the greeting is out.
+#include "report.h"
 #include "support.h"
 
 #include <stdbool.h>

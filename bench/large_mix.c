@@ -1,24 +1,6 @@
 // Large mix: blocks of 0.1 to 30 MB in random slots, each page touched once. Sizes are drawn evenly by magnitude.
+#include "report.h"
 #include "support.h"
-
-#include <stdlib.h>
-
-static uint64_t draw_size(uint32_t *random, uint64_t minimum, uint64_t maximum) {
-  unsigned doublings = 0;
-  while ((minimum << (doublings + 1)) <= maximum) {
-    doublings++;
-  }
-  uint64_t low = minimum << bench_random(random) % (doublings + 1);
-  uint64_t high = low * 2 - 1 < maximum ? low * 2 - 1 : maximum;
-  return low + bench_random(random) % (high - low + 1);
-}
-
-static void touch_pages(char *block, uint64_t size) {
-  enum { PAGE = 4096 };
-  for (uint64_t offset = 0; offset < size; offset += PAGE) {
-    block[offset] = 1;
-  }
-}
 
 int main(int argc, char **argv) {
   uint64_t operations = 4000, slots = 20, minimum = 100000, maximum = 30000000, seed = 1;
@@ -37,27 +19,27 @@ int main(int argc, char **argv) {
       NULL,
   };
   bench_parse(&program, argc, argv);
-  if (minimum > maximum) {
-    bench_usage_error("--min %llu is above --max %llu", (unsigned long long)minimum, (unsigned long long)maximum);
-  }
+  bench_check_range(minimum, maximum);
 
   void **blocks = bench_table(slots, sizeof *blocks);
+  uint64_t *sizes = bench_table(slots, sizeof *sizes);
   uint32_t random = bench_random_seed((uint32_t)seed);
   uint64_t start = bench_now();
   for (uint64_t i = 0; i < operations; i++) {
     uint64_t k = bench_random(&random) % slots;
     if (blocks[k] != NULL) {
-      free(blocks[k]);
+      bench_free_touched(blocks[k], sizes[k]);
       blocks[k] = NULL;
     } else {
-      uint64_t size = draw_size(&random, minimum, maximum);
-      blocks[k] = bench_allocate(size);
-      touch_pages(blocks[k], size);
+      sizes[k] = bench_draw_magnitude(&random, minimum, maximum);
+      blocks[k] = bench_allocate_touched(sizes[k]);
     }
   }
   double seconds = bench_seconds_since(start);
   for (uint64_t k = 0; k < slots; k++) {
-    free(blocks[k]);
+    if (blocks[k] != NULL) {
+      bench_free_touched(blocks[k], sizes[k]);
+    }
   }
 
   bench_report_begin("large_mix", operations, seconds);

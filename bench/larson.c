@@ -3,6 +3,7 @@
 // Each lane is a table of blocks and the one thread that works on it now: it frees a random block and allocates another
 // in its place, many times, then starts its successor on the same table and ends. So most blocks are freed by another
 // thread than the one that allocated them, and that one is often gone.
+#include "report.h"
 #include "support.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static void *work(void *argument) {
   struct lane *lane = argument;
   for (uint64_t i = 0; i < lane->operations; i++) {
     uint32_t k = bench_random(&lane->random) % lane->slots;
-    free(lane->blocks[k]);
+    bench_free(lane->blocks[k]);
     lane->blocks[k] = bench_allocate(next_size(lane));
   }
   if (lane->generations_left > 0) {
@@ -40,7 +41,7 @@ static void *work(void *argument) {
   return NULL;
 }
 
-// Follows a lane from its first thread to its last: a thread's entry is written before the one that wrote it can be joined.
+// Follows a lane from its first thread to its last: a thread's entry is written before its writer can be joined.
 static void join_lane(struct lane *lane, uint64_t generations) {
   while (generations > 0) {
     bench_thread_join(lane->threads[--generations]);
@@ -66,9 +67,7 @@ int main(int argc, char **argv) {
       NULL,
   };
   bench_parse(&program, argc, argv);
-  if (minimum > maximum) {
-    bench_usage_error("--min %llu is above --max %llu", (unsigned long long)minimum, (unsigned long long)maximum);
-  }
+  bench_check_range(minimum, maximum);
 
   static struct lane lanes[MAXIMUM_LANES];
   for (uint64_t i = 0; i < threads; i++) {

@@ -3,6 +3,7 @@
 // The timed loop is the measure of the allocator, so it must cost next to nothing itself: no call but malloc and free,
 // the slot index kept in a register across them, one loop for the plain sizes and one for clamped ones. The result of
 // malloc is not tested; without memory the write of the first byte stops the program.
+#include "report.h"
 #include "support.h"
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 #include "support.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,11 +15,13 @@ static const char *program_name = "bench";
 
 // ---- failures
 
+// In one piece, whatever other threads say at the same time.
 static void complain(const char *format, va_list arguments, const char *ending) {
+  char sentence[1024];
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 overlooks va_start
+  vsnprintf(sentence, sizeof sentence, format, arguments);
   fflush(stdout);
-  fprintf(stderr, "%s: ", program_name);
-  vfprintf(stderr, format, arguments);
-  fprintf(stderr, "%s\n", ending);
+  fprintf(stderr, "%s: %s%s\n", program_name, sentence, ending);
 }
 
 void bench_usage_error(const char *format, ...) {
@@ -38,7 +37,7 @@ void bench_fail(const char *format, ...) {
   va_start(arguments, format);
   complain(format, arguments, "");
   va_end(arguments);
-  exit(1);
+  _exit(1); // not exit: other threads may still be at work, and what failed may be malloc
 }
 
 // ---- arguments
@@ -158,6 +157,12 @@ size_t bench_parse(const struct bench_program *program, int argc, char **argv) {
   return positional;
 }
 
+void bench_check_range(uint64_t minimum, uint64_t maximum) {
+  if (minimum > maximum) {
+    bench_usage_error("--min %" PRIu64 " is above --max %" PRIu64, minimum, maximum);
+  }
+}
+
 // ---- time
 
 uint64_t bench_now(void) {
@@ -190,43 +195,59 @@ void *bench_table(size_t count, size_t size) {
   return table;
 }
 
+enum { DEAD, LIVE }; // what the first byte of a block says
+
 void *bench_allocate(size_t size) {
   char *block = malloc(size);
   if (block == NULL) {
     bench_fail("malloc(%zu) failed: %s", size, strerror(errno));
   }
-  *block = 1;
+  *block = LIVE;
   return block;
 }
 
-// The number after `key` in a /proc file of "Key:   1234 kB" lines, or 0.
-static uint64_t read_proc_kib(const char *path, const char *key) {
-  char text[8192];
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    return 0;
+void bench_free(void *block) {
+  volatile char *first = block; // volatile: a compiler drops what is written to a block just before its end
+  if (*first != LIVE) {
+    bench_fail("the block at %p was overwritten, or given out twice", block);
   }
-  size_t length = 0;
-  ssize_t got;
-  while (length < sizeof text - 1 && (got = read(file, text + length, sizeof text - 1 - length)) > 0) {
-    length += (size_t)got;
-  }
-  close(file);
-  text[length] = '\0';
-  const char *found = strstr(text, key);
-  return found != NULL ? strtoull(found + strlen(key), NULL, 10) : 0;
+  *first = DEAD;
+  free(block);
 }
 
-// smaps_rollup walks the pages and is exact; VmRSS lags by the kernel's per-processor counters.
-uint64_t bench_resident_kib(void) {
-  uint64_t exact = read_proc_kib("/proc/self/smaps_rollup", "\nRss:");
-  return exact != 0 ? exact : read_proc_kib("/proc/self/status", "\nVmRSS:");
+// The whole pages of a block are marked at their first byte, its end at the last one.
+enum { PAGE = 4096 };
+
+void *bench_allocate_touched(size_t size) {
+  char *block = bench_allocate(size);
+  bench_touch(block, 0, size);
+  return block;
 }
 
-// VmHWM, not getrusage's ru_maxrss: the latter keeps the peak of the process that forked us, across exec.
-static uint64_t peak_kib(uint64_t resident) {
-  uint64_t peak = read_proc_kib("/proc/self/status", "\nVmHWM:");
-  return peak > resident ? peak : resident;
+void bench_touch(void *block, size_t from, size_t to) {
+  char *bytes = block;
+  for (size_t offset = (from + PAGE - 1) / PAGE * PAGE; offset < to; offset += PAGE) {
+    bytes[offset] = LIVE;
+  }
+  bytes[to - 1] = LIVE;
+}
+
+void bench_free_touched(void *block, size_t size) {
+  const char *bytes = block;
+  if (bytes[size - 1] != LIVE || bytes[(size - 1) / PAGE * PAGE] != LIVE) {
+    bench_fail("the block of %zu bytes at %p was overwritten", size, block);
+  }
+  bench_free(block);
+}
+
+uint64_t bench_draw_magnitude(uint32_t *random, uint64_t minimum, uint64_t maximum) {
+  unsigned doublings = 0;
+  while ((minimum << (doublings + 1)) <= maximum) {
+    doublings++;
+  }
+  uint64_t low = minimum << bench_random(random) % (doublings + 1);
+  uint64_t high = low * 2 - 1 < maximum ? low * 2 - 1 : maximum;
+  return low + bench_random(random) % (high - low + 1);
 }
 
 // ---- threads
@@ -241,91 +262,3 @@ pthread_t bench_thread_start(void *(*body)(void *), void *argument) {
 }
 
 void bench_thread_join(pthread_t thread) { pthread_join(thread, NULL); }
-
-// ---- the report
-
-static const char *separator = "";
-
-static void report_key(const char *key) {
-  printf("%s\"%s\": ", separator, key);
-  separator = ", ";
-}
-
-static void report_real(const char *key, double value) {
-  report_key(key);
-  printf("%.9g", value);
-}
-
-static void report_text(const char *key, const char *value) {
-  report_key(key);
-  putchar('"');
-  for (const char *c = value; *c != '\0'; c++) {
-    if (*c == '"' || *c == '\\') {
-      putchar('\\');
-    }
-    putchar((unsigned char)*c < 0x20 ? '?' : *c);
-  }
-  putchar('"');
-}
-
-void bench_report_integer(const char *key, uint64_t value) {
-  report_key(key);
-  printf("%" PRIu64, value);
-}
-
-void bench_report_object_begin(const char *key) {
-  report_key(key);
-  putchar('{');
-  separator = "";
-}
-
-void bench_report_object_end(void) {
-  putchar('}');
-  separator = ", ";
-}
-
-// The path of the object that the dynamic linker chose for `symbol`.
-static const char *library_of(const char *symbol) {
-  Dl_info info;
-  void *address = dlsym(RTLD_DEFAULT, symbol);
-  if (address == NULL || dladdr(address, &info) == 0 || info.dli_fname == NULL) {
-    bench_fail("the library that serves %s could not be found", symbol);
-  }
-  return info.dli_fname;
-}
-
-static void report_allocator(void) {
-  const char *library = library_of("malloc");
-  const char *other = library_of("free");
-  if (strcmp(library, other) != 0) {
-    bench_fail("malloc is served by %s but free by %s", library, other);
-  }
-  const char *slash = strrchr(library, '/');
-  report_text("allocator_library", slash != NULL ? slash + 1 : library);
-  report_text("allocator_path", library);
-}
-
-void bench_report_begin(const char *workload, uint64_t operations, double seconds) {
-  uint64_t resident = bench_resident_kib();
-  uint64_t peak = peak_kib(resident);
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-
-  putchar('{');
-  report_text("workload", workload);
-  bench_report_integer("operations", operations);
-  report_real("seconds", seconds);
-  report_real("operations_per_second", seconds > 0 ? (double)operations / seconds : 0);
-  bench_report_integer("peak_kib", peak);
-  bench_report_integer("resident_kib", resident);
-  bench_report_integer("minor_faults", (uint64_t)usage.ru_minflt);
-  bench_report_integer("major_faults", (uint64_t)usage.ru_majflt);
-  report_allocator();
-}
-
-void bench_report_end(void) {
-  printf("}\n");
-  if (fflush(stdout) != 0 || ferror(stdout)) {
-    bench_fail("the report could not be written: %s", strerror(errno));
-  }
-}

@@ -1,6 +1,6 @@
-// What every bench program shares: arguments, time, tables outside the allocator, threads, and the report.
+// What every bench program shares: arguments, time, blocks and tables outside the allocator, and threads.
 //
-// Owns      nothing; only bench_allocate calls malloc, so that all blocks counted are the workload's own.
+// Owns      nothing; only bench_allocate… call malloc, so that all blocks counted are the workload's own.
 // Promises  bad arguments end the program with one sentence and exit status 2; what fails while running, with status 1.
 // Threads   what draws, tells time, allocates, starts or joins, from any thread; the rest from the main thread only.
 #ifndef BENCH_SUPPORT_H
@@ -35,6 +35,9 @@ size_t bench_parse(const struct bench_program *program, int argc, char **argv);
 // One whole number in decimal or 0x form within [minimum, maximum], or a sentence that names `what`, and status 2.
 uint64_t bench_number(const char *what, const char *text, uint64_t minimum, uint64_t maximum);
 
+// The rule for --min and --max, in one place.
+void bench_check_range(uint64_t minimum, uint64_t maximum);
+
 _Noreturn void bench_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -60,18 +63,20 @@ void *bench_table(size_t count, size_t size);
 // malloc, and the first byte written. Ends the program when there is no memory.
 void *bench_allocate(size_t size);
 
+// Frees a block of bench_allocate after a look at that byte, which ends the program if anyone else wrote it.
+void bench_free(void *block);
+
+// The same for blocks that are used whole: every page of theirs is written, and the last byte.
+void *bench_allocate_touched(size_t size);
+void bench_free_touched(void *block, size_t size);
+
+// Writes the pages that begin in [from, to) and the last byte of a block that has grown from `from` to `to` bytes.
+void bench_touch(void *block, size_t from, size_t to);
+
+// A size in [minimum, maximum], drawn evenly by magnitude.
+uint64_t bench_draw_magnitude(uint32_t *random, uint64_t minimum, uint64_t maximum);
+
 pthread_t bench_thread_start(void *(*body)(void *), void *argument);
 void bench_thread_join(pthread_t thread);
-
-// Resident KiB of this process now, exact.
-uint64_t bench_resident_kib(void);
-
-// The report: one JSON object on one line. begin writes the fields that all programs share: operations, seconds,
-// operations per second, resident memory, page faults, and the library that malloc and free resolve to.
-void bench_report_begin(const char *workload, uint64_t operations, double seconds);
-void bench_report_integer(const char *key, uint64_t value);
-void bench_report_object_begin(const char *key);
-void bench_report_object_end(void);
-void bench_report_end(void);
 
 #endif

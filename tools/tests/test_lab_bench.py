@@ -1,4 +1,4 @@
-"""The bench programs themselves, and whole runs of the command line on a small allocator of our own."""
+"""Whole runs of the command line, on a small allocator of our own."""
 
 import json
 import os
@@ -8,37 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hakmem_lab import workloads
-from hakmem_lab.errors import LabError
 from hakmem_lab.workloads import REGISTRY
 
 TOOLS = Path(__file__).resolve().parents[1]
-BENCH = TOOLS.parent / "bench"
-
-# An allocator that is no good but is not libc's: it never reuses a block.
-BUMP = """
-#include <stddef.h>
-#include <string.h>
-#include <sys/mman.h>
-static char *next, *end;
-void *malloc(size_t size) {
-  size = (size + 31) & ~(size_t)15;
-  if ((size_t)(end - next) < size) {
-    size_t room = size + (64 << 20);
-    next = mmap(0, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    end = next + room;
-  }
-  *(size_t *)next = size - 16;
-  next += size;
-  return next - size + 16;
-}
-void free(void *block) { (void)block; }
-void *calloc(size_t n, size_t size) { return malloc(n * size); }
-void *realloc(void *old, size_t size) {
-  void *block = malloc(size);
-  return old ? memcpy(block, old, size < ((size_t *)old)[-2] ? size : ((size_t *)old)[-2]) : block;
-}
-"""
 
 
 def compile_c(arguments):
@@ -46,22 +18,8 @@ def compile_c(arguments):
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("bench")
-    support = folder / "support.o"
-    compile_c(["-c", BENCH / "support.c", "-o", support])
-    for name in {workload.program for workload in REGISTRY.values()}:
-        compile_c([BENCH / f"{name}.c", support, "-o", folder / name])
-    return folder
-
-
-@pytest.fixture(scope="module")
-def bump(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("allocator")
-    source = folder / "bump.c"
-    source.write_text(BUMP)
-    compile_c(["-fno-builtin", "-shared", "-fPIC", source, "-o", folder / "libbump.so"])
-    return folder / "libbump.so"
+def programs(bench_programs):
+    return bench_programs
 
 
 def run(program, *arguments, **environment):
@@ -72,209 +30,8 @@ def run(program, *arguments, **environment):
     )
 
 
-def report_of(done):
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
-
-
 def lab(*arguments):
     return run(sys.executable, "-m", "hakmem_lab", "bench", *arguments, PYTHONPATH=str(TOOLS))
-
-
-# ---- random mixed, by the definition in one place and by a model in another
-
-
-def model_frees(iters, ws, seed, minimum=16, maximum=1039):
-    """The frees of random mixed by band, worked out without allocating."""
-
-    def draws(state, count):
-        for _ in range(count):
-            state ^= state << 13 & 0xFFFFFFFF
-            state ^= state >> 17
-            state ^= state << 5 & 0xFFFFFFFF
-            yield state
-
-    bands = dict.fromkeys(["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "mid"], 0)
-    names = list(bands)
-
-    def freed(size):
-        bands[names[next((i for i in range(8) if size <= 8 << i), 8)]] += 1
-
-    slots = {}
-    for state, count in (((seed + 0xDEADBEEF) & 0xFFFFFFFF, iters // 10), (seed, iters)):
-        for random in draws(state, count):
-            k = random % ws
-            if k in slots:
-                freed(slots.pop(k))
-            else:
-                slots[k] = min(max(16 + (random & 1023), minimum), maximum)
-    for size in slots.values():
-        freed(size)
-    return bands
-
-
-SPECIFIED = {
-    "c0": 0,
-    "c1": 523,
-    "c2": 8757,
-    "c3": 17253,
-    "c4": 34764,
-    "c5": 68835,
-    "c6": 137297,
-    "c7": 274590,
-    "mid": 8081,
-}
-
-
-def test_random_mixed_frees_exactly_what_is_specified(programs):
-    report = report_of(run(programs / "random_mixed", 1000000, 400, 1, "--count-bands"))
-    assert report["frees"] == 550100
-    assert report["frees_by_band"] == SPECIFIED
-
-
-@pytest.mark.parametrize(
-    ("iters", "ws", "seed", "sizes"),
-    [(100000, 400, 1, ()), (50000, 37, 4294967295, ()), (30000, 8192, 7, (8, 128)), (30000, 100, 3, (257, 768))],
-)
-def test_random_mixed_agrees_with_the_model(programs, iters, ws, seed, sizes):
-    report = report_of(run(programs / "random_mixed", iters, ws, seed, *sizes, "--count-bands"))
-    assert report["frees_by_band"] == model_frees(iters, ws, seed, *sizes)
-
-
-def test_random_mixed_prints_its_line(programs):
-    done = run(programs / "random_mixed", 200000, 400, 1)
-    line, report = done.stdout.splitlines()
-    assert line.startswith("Throughput = ")
-    assert " ops/s [iter=200000 ws=400] time=" in line
-    assert line.endswith("s")
-    assert json.loads(report)["operations"] == 200000
-
-
-@pytest.mark.parametrize(
-    ("environment", "expected"),
-    [
-        ({}, (16, 1039)),
-        ({"HAKMEM_BENCH_MIN_SIZE": "129", "HAKMEM_BENCH_MAX_SIZE": "1024"}, (129, 1024)),
-        ({"HAKMEM_BENCH_C5_ONLY": "1"}, (256, 256)),
-        ({"HAKMEM_BENCH_C6_ONLY": "1", "HAKMEM_BENCH_MIN_SIZE": "8"}, (512, 512)),
-        ({"HAKMEM_BENCH_C7_ONLY": "1", "HAKMEM_BENCH_C5_ONLY": "0"}, (1024, 1024)),
-    ],
-)
-def test_random_mixed_takes_sizes_from_the_environment(programs, environment, expected):
-    report = report_of(run(programs / "random_mixed", 1000, 40, 1, **environment))
-    assert (report["min"], report["max"]) == expected
-
-
-def test_random_mixed_arguments_win_over_the_environment(programs):
-    report = report_of(run(programs / "random_mixed", 1000, 40, 1, 20, 30, HAKMEM_BENCH_C5_ONLY="1"))
-    assert (report["min"], report["max"]) == (20, 30)
-
-
-# ---- all programs
-
-QUICK = {
-    "churn": ["--threads", "20"],
-    "fragmentation": ["--megabytes", "2", "--idle", "1"],
-    "handover": ["--blocks", "100000", "--max", "4096"],
-    "hello": ["--json"],
-    "large_mix": ["--operations", "20"],
-    "larson": ["--rounds", "3", "--operations", "2000"],
-    "random_mixed": ["20000", "400", "1"],
-    "waves": ["--rounds", "20"],
-}
-
-
-@pytest.mark.parametrize("name", sorted(QUICK))
-def test_program_reports_and_proves_its_allocator(programs, bump, name):
-    plain = report_of(run(programs / name, *QUICK[name]))
-    assert plain["workload"] == name
-    assert plain["allocator_library"].startswith("libc.so")
-    assert plain["operations"] > 0
-    assert plain["seconds"] > 0
-    assert plain["peak_kib"] >= plain["resident_kib"] > 0
-    assert plain["minor_faults"] > 0
-    preloaded = report_of(run(programs / name, *QUICK[name], LD_PRELOAD=str(bump)))
-    assert preloaded["allocator_library"] == "libbump.so"
-    assert preloaded["allocator_path"] == str(bump)
-
-
-@pytest.mark.parametrize("name", sorted(QUICK))
-def test_program_has_help(programs, name):
-    done = run(programs / name, "--help")
-    assert done.returncode == 0
-    assert done.stdout.startswith(f"usage: {name} ")
-
-
-@pytest.mark.parametrize(
-    ("command", "sentence"),
-    [
-        (["random_mixed"], "ITERS is missing"),
-        (["random_mixed", "10", "10"], "SEED is missing"),
-        (["random_mixed", "ten", "10", "1"], "ITERS must be a whole number, not 'ten'"),
-        (["random_mixed", "10", "0", "1"], "WS must lie between 1 and 4294967295, not 0"),
-        (["random_mixed", "10", "10", "-1"], "SEED must be a whole number, not '-1'"),
-        (["random_mixed", "10", "10", "1", "8"], "MIN needs MAX beside it"),
-        (["random_mixed", "10", "10", "1", "9", "8"], "the smallest size 9 is above the largest 8"),
-        (["random_mixed", "10", "10", "1", "8", "9", "1"], "'1' is one argument too many"),
-        (["waves", "--round", "3"], "there is no option '--round'"),
-        (["waves", "--rounds"], "--rounds needs a value"),
-        (["waves", "--rounds", "3x"], "--rounds must be a whole number, not '3x'"),
-        (["handover", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
-        (["hello", "twice"], "'twice' is one argument too many"),
-    ],
-)
-def test_program_refuses_wrong_arguments(programs, command, sentence):
-    done = run(programs / command[0], *command[1:])
-    assert done.returncode == 2
-    assert done.stderr == f"{command[0]}: {sentence} (see --help)\n"
-    assert done.stdout == ""
-
-
-@pytest.mark.parametrize(
-    ("environment", "sentence"),
-    [
-        ({"HAKMEM_BENCH_C5_ONLY": "yes"}, "HAKMEM_BENCH_C5_ONLY must be 0 or 1, not 'yes'"),
-        (
-            {"HAKMEM_BENCH_C5_ONLY": "1", "HAKMEM_BENCH_C6_ONLY": "1"},
-            "HAKMEM_BENCH_C5_ONLY and HAKMEM_BENCH_C6_ONLY cannot both be set",
-        ),
-        ({"HAKMEM_BENCH_MIN_SIZE": "big"}, "HAKMEM_BENCH_MIN_SIZE must be a whole number, not 'big'"),
-    ],
-)
-def test_random_mixed_refuses_a_wrong_environment(programs, environment, sentence):
-    done = run(programs / "random_mixed", 10, 10, 1, **environment)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-
-
-def test_hello_alone_only_greets(programs):
-    assert run(programs / "hello").stdout == "hello\n"
-
-
-def test_fragmentation_tells_the_resident_memory_of_each_stage(programs):
-    stages = report_of(run(programs / "fragmentation", "--megabytes", 8, "--idle", 1))["resident_kib_after"]
-    assert list(stages) == ["filled", "freed", "idled", "refilled", "emptied", "ended"]
-    assert stages["filled"] > 8 * 1024
-
-
-# ---- the registry
-
-
-def test_every_workload_has_its_program_and_a_summary():
-    for workload in REGISTRY.values():
-        assert (BENCH / f"{workload.program}.c").is_file()
-        assert workload.summary
-
-
-def test_a_group_names_all_its_workloads_once():
-    names = [workload.name for workload in workloads.select(["handover", "handover-mixed"])]
-    assert names == ["handover", "handover-mixed"]
-    assert workloads.select([]) == list(REGISTRY.values())
-
-
-def test_an_unknown_workload_gets_the_nearest_name():
-    with pytest.raises(LabError, match="no workload 'wave'; did you mean waves"):
-        workloads.select(["wave"])
 
 
 # ---- the command line

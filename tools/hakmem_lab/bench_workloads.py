@@ -1,0 +1,104 @@
+"""The workloads of our own programs, in bench/."""
+
+from __future__ import annotations
+
+from hakmem_lab.workload import Timing, Workload
+
+
+def _ours(name: str, group: str, program: str, summary: str, full: str, quick: str, **more) -> Workload:
+    return Workload(name, group, summary, program, tuple(full.split()), tuple(quick.split()), **more)
+
+
+def _random_mixed(name: str, summary: str, sizes: str, **environment: str) -> Workload:
+    full, quick = f"10000000 {sizes}", f"2000000 {sizes}"
+    return _ours(name, "random-mixed", "random_mixed", summary, full, quick, environment=environment)
+
+
+def _waves(name: str, summary: str, options: str, full_rounds: int, quick_rounds: int) -> Workload:
+    full, quick = (f"{options} --rounds {rounds}" for rounds in (full_rounds, quick_rounds))
+    return _ours(name, "waves", "waves", summary, full, quick)
+
+
+_BOTH_WAYS = "blocks of 128 B, first half freed FIFO, second half LIFO"
+_RANDOMLY = "blocks of 128 B, freed in random order"
+
+_RANDOM_MIXED = (
+    _random_mixed("random-mixed-400", "16–1039 B in 400 slots", "400 1"),
+    _random_mixed("random-mixed-8192", "16–1039 B in 8192 slots", "8192 1"),
+    _random_mixed("tiny-only", "8–128 B in 400 slots", "400 1 8 128"),
+    _random_mixed("c5-to-c7", "129–1024 B in 400 slots", "400 1 129 1024"),
+    _random_mixed("c6-heavy", "257–768 B in 400 slots", "400 1 257 768"),
+    _random_mixed("c5-only", "256 B in 400 slots", "400 1", HAKMEM_BENCH_C5_ONLY="1"),
+    _random_mixed("c6-only", "512 B in 400 slots", "400 1", HAKMEM_BENCH_C6_ONLY="1"),
+    _random_mixed("c7-only", "1024 B in 400 slots", "400 1", HAKMEM_BENCH_C7_ONLY="1"),
+)
+
+_WAVES = (
+    _waves("waves", f"1,600 {_BOTH_WAYS}", "--blocks 1600", 20000, 2000),
+    _waves("waves-25", f"25 {_BOTH_WAYS}", "--blocks 25", 3000000, 300000),
+    _waves("waves-1000", f"1,000 {_BOTH_WAYS}", "--blocks 1000", 12000, 3000),
+    _waves("waves-10000", f"10,000 {_BOTH_WAYS}", "--blocks 10000", 1500, 150),
+    _waves("waves-100000", f"100,000 {_BOTH_WAYS}", "--blocks 100000", 150, 15),
+    _waves("waves-random", f"1,000 {_RANDOMLY}", "--random --blocks 1000", 60000, 6000),
+    _waves("waves-random-100000", f"100,000 {_RANDOMLY}", "--random --blocks 100000", 150, 15),
+)
+
+_THREADS = (
+    _ours(
+        *("handover", "producer-consumer", "handover", "64 B from one thread to another"),
+        *("--blocks 10000000", "--blocks 1500000"),
+    ),
+    _ours(
+        *("handover-mixed", "producer-consumer", "handover", "16–4096 B from one thread to another"),
+        *("--blocks 3000000 --min 16 --max 4096", "--blocks 300000 --min 16 --max 4096"),
+    ),
+    _ours(
+        *("larson", "larson", "larson", "2 threads, each handing its blocks to a successor"),
+        *("--rounds 80", "--rounds 12"),
+    ),
+    _ours(
+        *("churn", "churn", "churn", "short-lived threads that leave blocks behind"),
+        *("--threads 4000", "--threads 800"),
+    ),
+    _ours(
+        *("mid-large", "mid-large", "mid_large", "4 threads, 8 KiB–1 MiB in 40 slots each, every page touched"),
+        *("--operations 50000", "--operations 5000"),
+    ),
+    _ours(
+        *("false-sharing-active", "false-sharing", "false_sharing", "4 threads write and free 8 B of their own"),
+        *("--rounds 200000 --writes 1000", "--rounds 20000 --writes 1000"),
+    ),
+    _ours(
+        *("false-sharing-passive", "false-sharing", "false_sharing", "4 threads begin with 8 B from the main thread"),
+        *("--passive --rounds 400 --writes 400000", "--passive --rounds 40 --writes 400000"),
+    ),
+    _ours(
+        *("crowd", "crowd", "crowd", "1,000 threads (250 if quick) use every class, then all sleep"),
+        *("--threads 1000 --rounds 20", "--threads 250"),
+    ),
+)
+
+_LARGE = (
+    _ours(
+        *("large-mix", "large-mix", "large_mix", "0.1–30 MB in 20 slots, every page touched"),
+        *("--operations 2000", "--operations 150"),
+    ),
+    _ours(
+        *("growth-large", "growth", "growth", "realloc from 4 KiB to 1 GiB (192 MiB if quick) by 10 % a step"),
+        *("--steps 0 --megabytes 1024 --rounds 3", "--steps 0 --megabytes 192"),
+    ),
+    _ours(
+        *("growth-vectors", "growth", "growth", "1,000 vectors growing by half or double up to 64 KiB"),
+        *("--rounds 0 --steps 2000000", "--rounds 0 --steps 200000"),
+    ),
+    _ours(
+        *("fragmentation", "fragmentation", "fragmentation", "fill, free 90 % at random, idle, refill otherwise"),
+        *("--megabytes 200 --idle 1000", "--megabytes 30 --idle 50"),
+    ),
+)
+
+_START = (
+    _ours("hello", "hello", "hello", "a whole process that prints hello", "", "", timing=Timing.START_UP),
+)
+
+BENCH_WORKLOADS = (*_RANDOM_MIXED, *_WAVES, *_THREADS, *_LARGE, *_START)
