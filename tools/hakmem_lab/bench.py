@@ -12,6 +12,7 @@ from hakmem_lab import acceptance, comparison, peers, report, tables, workloads
 from hakmem_lab.comparison import Comparison
 from hakmem_lab.console import console, print_table, say
 from hakmem_lab.errors import MISSED, UNSOUND, LabError
+from hakmem_lab.programs import present
 from hakmem_lab.progress import progress
 from hakmem_lab.runner import Runner
 
@@ -114,7 +115,7 @@ def bench(
             raise LabError("accept has its own workloads and peers: give it no others")
         session = Session(Runner(programs, quick), peers.subject(library), rounds, noise, json, markdown)
         raise typer.Exit(_accept(session))
-    chosen = workloads.select(names)
+    chosen = present(workloads.select(names), say)
     session = Session(Runner(programs, quick), peers.subject(library), rounds, noise, json, markdown)
     beside = [peers.require(name, say) for name in peer] if peer else peers.discover(say)
     raise typer.Exit(_board(session, chosen, beside))

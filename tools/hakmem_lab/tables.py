@@ -61,7 +61,7 @@ def rate_text(per_second: float) -> str:
 
 
 def _speed_text(workload: Workload, standing: Standing) -> str:
-    if workload.timing is Timing.START_UP:
+    if workload.timing in (Timing.START_UP, Timing.WHOLE):
         return ""
     return rate_text(standing.operations_per_second())
 
@@ -137,9 +137,5 @@ def acceptance_table(checks: list[Check]) -> Table:
 
 
 def workloads_table(workloads: list[Workload]) -> Table:
-    def command(workload: Workload) -> str:
-        settings = [f"{name}={value}" for name, value in workload.environment.items()]
-        return " ".join([*settings, workload.program, *workload.arguments(quick=False)])
-
-    rows = [(workload.name, workload.summary, command(workload)) for workload in workloads]
-    return Table("Workloads", ("name", "what", "program"), rows, text_columns=3)
+    rows = [(workload.name, workload.group, workload.summary, workload.program) for workload in workloads]
+    return Table("Workloads", ("name", "group", "what", "program"), rows, text_columns=4)

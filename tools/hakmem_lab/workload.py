@@ -9,6 +9,8 @@ from enum import Enum
 class Timing(Enum):
     INSIDE = "inside"  # the program times its own loop
     START_UP = "start-up"  # the whole process, from spawn to exit, many times
+    WHOLE = "whole"  # a program of the system, from spawn to exit
+    CLIENT = "client"  # a server of the system: the time is that of its client
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,11 @@ class Workload:
     quick: tuple[str, ...]
     environment: dict[str, str] = field(default_factory=dict)
     timing: Timing = Timing.INSIDE
+    package: str = ""  # Debian's, of a program that is not ours
 
     def arguments(self, quick: bool) -> tuple[str, ...]:
         return self.quick if quick else self.full
+
+    def ours(self) -> bool:
+        """Whether the program is one of bench/, which reports by itself."""
+        return not self.package

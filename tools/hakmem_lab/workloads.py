@@ -6,11 +6,12 @@ import difflib
 
 from hakmem_lab.bench_workloads import BENCH_WORKLOADS
 from hakmem_lab.errors import LabError
+from hakmem_lab.program_workloads import PROGRAM_WORKLOADS
 from hakmem_lab.workload import Timing, Workload
 
 __all__ = ["REGISTRY", "Timing", "Workload", "find", "select"]
 
-_ALL = BENCH_WORKLOADS
+_ALL = (*BENCH_WORKLOADS, *PROGRAM_WORKLOADS)
 
 REGISTRY = {workload.name: workload for workload in _ALL}
 

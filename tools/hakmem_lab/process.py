@@ -1,0 +1,41 @@
+"""One process on an allocator: its environment, and the sentence when it fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from hakmem_lab.errors import UnsoundError
+from hakmem_lab.peers import Allocator
+
+TIMEOUT_SECONDS = 600
+
+
+def child_environment(allocator: Allocator, extra: dict[str, str]) -> dict[str, str]:
+    """Ours, without what would change the workload or preload another allocator."""
+    kept = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD" and not k.startswith("HAKMEM_BENCH_")}
+    return {**kept, **allocator.environment(), **extra}
+
+
+def shown(command: list[str]) -> str:
+    """The command as sentences name it."""
+    return " ".join([Path(command[0]).name, *command[1:]])
+
+
+def run_checked(command: list[str], what: str, **keywords) -> subprocess.CompletedProcess:
+    """Runs to the end; a failure is told with the last line of standard error. Keywords are those of subprocess.run."""
+    whole = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, "errors": "replace", **keywords}
+    try:
+        done = subprocess.run(command, timeout=TIMEOUT_SECONDS, check=False, **whole)
+    except subprocess.TimeoutExpired:
+        raise UnsoundError(f"{what} did not end within {TIMEOUT_SECONDS} s") from None
+    if done.returncode != 0:
+        raise UnsoundError(f"{what} failed with {failure(done.returncode, done.stderr)}")
+    return done
+
+
+def failure(code: int, errors: str) -> str:
+    lines = errors.strip().splitlines()
+    status = f"signal {-code}" if code < 0 else f"status {code}"
+    return f"{status}: {lines[-1]}" if lines else status

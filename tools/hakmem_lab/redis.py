@@ -1,0 +1,106 @@
+"""redis-server on an allocator, redis-benchmark as its client, which runs as always."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from hakmem_lab.errors import LabError, UnsoundError
+from hakmem_lab.peers import Allocator, glibc
+from hakmem_lab.process import child_environment, failure, run_checked
+from hakmem_lab.programs import locate
+from hakmem_lab.witness import witnessing
+
+_START_SECONDS = 30
+_POLL_SECONDS = 0.01
+
+
+@dataclass(frozen=True)
+class Service:
+    """One server's life under one client's load."""
+
+    seconds: float
+    operations: int
+    report: dict
+
+
+def _tool(name: str) -> str:
+    path = locate(name)
+    if path is None:
+        raise LabError(f"{name} is not on this machine (apt-get install redis-tools)")
+    return path
+
+
+class _Server:
+    def __init__(self, program: str, socket: Path, environment: dict[str, str], what: str) -> None:
+        self._socket = socket
+        self._what = what
+        self._plain = child_environment(glibc(), {})
+        options = ["--port", "0", "--unixsocket", str(socket), "--save", "", "--appendonly", "no"]
+        self._process = subprocess.Popen(
+            [program, *options, "--dir", str(socket.parent)],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def wait_until_ready(self) -> None:
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._socket.exists():
+            if self._process.poll() is not None:
+                raise UnsoundError(f"{self._what} failed with {self._failure()}")
+            if time.monotonic() > deadline:
+                raise UnsoundError(f"{self._what} did not start within {_START_SECONDS} s")
+            time.sleep(_POLL_SECONDS)
+
+    def ask(self, program: str, *arguments: str) -> str:
+        """Runs a client; what it printed."""
+        command = [_tool(program), "-s", str(self._socket), *arguments]
+        what = f"{program}, the client of {self._what},"
+        return run_checked(command, what, env=self._plain, stdout=subprocess.PIPE).stdout
+
+    def stop(self) -> None:
+        self.ask("redis-cli", "shutdown", "nosave")
+        self._process.wait(_START_SECONDS)
+        if self._process.returncode != 0:
+            raise UnsoundError(f"{self._what} ended with {self._failure()}")
+
+    def kill(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.communicate()
+
+    def _failure(self) -> str:
+        return failure(self._process.returncode, self._process.stderr.read())
+
+
+def _counted(statistics: str, name: str) -> int:
+    found = re.search(rf"^{name}:(\d+)", statistics, re.MULTILINE)
+    if found is None:
+        raise UnsoundError(f"redis-server does not tell its {name}: the lab needs version 6.2 or newer")
+    return int(found.group(1))
+
+
+def serve(
+    program: str, arguments: list[str], allocator: Allocator, library: Path, extra: dict[str, str]
+) -> Service:
+    what = f"redis-server on {allocator.name}"
+    with witnessing(library, allocator, extra) as here:
+        server = _Server(program, here.reports.parent / "socket", here.environment, what)
+        try:
+            server.wait_until_ready()
+            start = time.perf_counter()
+            server.ask("redis-benchmark", "--csv", *arguments)
+            seconds = time.perf_counter() - start
+            statistics = server.ask("redis-cli", "info", "stats")
+            server.stop()
+        finally:
+            server.kill()
+        if _counted(statistics, "total_error_replies") > 0:
+            raise UnsoundError(f"{what} answered with errors")
+        return Service(seconds, _counted(statistics, "total_commands_processed"), here.report(what, allocator))

@@ -1,0 +1,136 @@
+"""Programs of the system as workloads: what is missing, what fails, what did not run on the allocator under test."""
+
+import subprocess
+
+import pytest
+
+from hakmem_lab import peers, programs
+from hakmem_lab.errors import LabError, UnsoundError
+from hakmem_lab.peers import debian
+from hakmem_lab.runner import Runner
+from hakmem_lab.workload import Timing, Workload
+from hakmem_lab.workloads import REGISTRY
+
+
+@pytest.fixture
+def runner(bench_programs):
+    return Runner(bench_programs, quick=True)
+
+
+@pytest.fixture
+def allocator(bump):
+    return peers.subject(bump)
+
+
+def workload(program, *arguments, timing=Timing.WHOLE):
+    return Workload("work", "programs", "", str(program), arguments, arguments, {}, timing, "no-such-package")
+
+
+@pytest.fixture
+def script(tmp_path):
+    def write(text, name="script"):
+        file = tmp_path / name
+        file.write_text(f"#!/bin/sh\n{text}\n")
+        file.chmod(0o755)
+        return file
+
+    return write
+
+
+# ---- missing
+
+
+@pytest.fixture
+def installed(monkeypatch):
+    """The packages that were asked for, none of which can be had."""
+    asked = []
+    monkeypatch.setattr(debian, "can_install", lambda: True)
+    monkeypatch.setattr(debian, "install", lambda package, purpose, say: asked.append(package))
+    return asked
+
+
+def test_a_missing_program_is_named_and_left_out(installed):
+    said = []
+    waves = REGISTRY["waves"]
+    assert programs.present([waves, workload("no-such-program")], said.append) == [waves]
+    assert installed == ["no-such-package"]
+    assert said[-1] == (
+        "the workload work is left out: no-such-program is not on this machine (apt-get install no-such-package)"
+    )
+
+
+def test_nothing_is_installed_without_the_right_to(monkeypatch, installed):
+    monkeypatch.setattr(debian, "can_install", lambda: False)
+    with pytest.raises(LabError, match="none of the workloads can run"):
+        programs.present([workload("no-such-program")], [].append)
+    assert installed == []
+
+
+def test_a_missing_program_cannot_be_sampled(runner, allocator):
+    with pytest.raises(LabError, match=r"work needs a program: no-such-program .*apt-get install no-such-package"):
+        runner.sample(workload("no-such-program"), allocator)
+
+
+def test_a_missing_witness_is_named(tmp_path, allocator):
+    with pytest.raises(LabError, match="libwitness.so is missing: build it first with ./hakmem build"):
+        Runner(tmp_path, quick=True).sample(workload("true"), allocator)
+
+
+# ---- failed
+
+
+def test_a_program_that_fails_is_no_fast_run(runner, allocator, script):
+    with pytest.raises(UnsoundError, match="script on libbump.so failed with status 3: out of luck"):
+        runner.sample(workload(script("echo out of luck >&2; exit 3")), allocator)
+
+
+def test_another_output_than_on_the_c_library_is_a_failure(runner, allocator, compile_c):
+    main = 'int main(void) { return puts(getenv("LD_PRELOAD")) < 0; }'
+    program = compile_c(f"#include <stdio.h>\n#include <stdlib.h>\n{main}")
+    with pytest.raises(UnsoundError, match="program on libbump.so gave another output than on the C library's malloc"):
+        runner.sample(workload(program), allocator)
+
+
+def test_a_server_that_fails_says_why(runner, allocator, script):
+    with pytest.raises(UnsoundError, match="redis-server on libbump.so failed with status 1: no socket"):
+        runner.sample(workload(script("echo no socket >&2; exit 1"), timing=Timing.CLIENT), allocator)
+
+
+# ---- served by another
+
+
+ALLOCATES = "int main(void) { volatile char *block = malloc(5); free((void *)block); return 0; }"
+
+
+def test_a_program_with_an_allocator_of_its_own_is_found_out(runner, allocator, compile_c):
+    own = "static char room[99]; void *malloc(size_t n) { (void)n; return room; } void free(void *p) { (void)p; }"
+    program = compile_c(f"#include <stddef.h>\n{own}\n{ALLOCATES}", "-fno-builtin", "-rdynamic")
+    with pytest.raises(UnsoundError, match="program on libbump.so was to run on libbump.so, but .* served program"):
+        runner.sample(workload(program), allocator)
+
+
+def test_a_static_program_proves_nothing(runner, allocator, compile_c):
+    program = compile_c(f"#include <stdlib.h>\n{ALLOCATES}", "-static")
+    with pytest.raises(UnsoundError, match="did not say which allocator served it"):
+        runner.sample(workload(program), allocator)
+
+
+def test_the_address_of_free_in_a_program_is_no_allocator(runner, allocator, compile_c):
+    source = f"#include <stdlib.h>\nvoid (*volatile release)(void *) = free;\n{ALLOCATES}"
+    program = compile_c(source, "-no-pie", "-fno-pie")
+    assert "U free" in subprocess.run(["nm", "-D", program], capture_output=True, text=True).stdout
+    assert runner.sample(workload(program), allocator).report["allocator_library"] == "libbump.so"
+
+
+def test_every_process_of_a_program_is_asked(runner, allocator, compile_c, script):
+    own = "static char room[99]; void *malloc(size_t n) { (void)n; return room; } void free(void *p) { (void)p; }"
+    child = compile_c(f"#include <stddef.h>\n{own}\n{ALLOCATES}", "-fno-builtin", "-rdynamic", name="child")
+    with pytest.raises(UnsoundError, match="served child"):
+        runner.sample(workload(script(f"{child}; true")), allocator)
+
+
+def test_without_a_library_the_program_runs_on_the_c_library(runner, compile_c, bump):
+    """Also one that is linked with another allocator."""
+    linked = ["-fno-builtin", "-Wl,--no-as-needed", str(bump), f"-Wl,-rpath,{bump.parent}"]
+    program = compile_c(f"#include <stdlib.h>\n{ALLOCATES}", *linked)
+    assert runner.sample(workload(program), peers.glibc()).report["allocator_library"].startswith("libc.so")
