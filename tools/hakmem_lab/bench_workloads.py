@@ -34,13 +34,13 @@ _RANDOM_MIXED = (
 )
 
 _WAVES = (
-    _waves("waves", f"1,600 {_BOTH_WAYS}", "--blocks 1600", 20000, 2000),
-    _waves("waves-25", f"25 {_BOTH_WAYS}", "--blocks 25", 3000000, 300000),
-    _waves("waves-1000", f"1,000 {_BOTH_WAYS}", "--blocks 1000", 12000, 3000),
+    _waves("waves", f"1,600 {_BOTH_WAYS}", "--blocks 1600", 20000, 1500),
+    _waves("waves-25", f"25 {_BOTH_WAYS}", "--blocks 25", 3000000, 200000),
+    _waves("waves-1000", f"1,000 {_BOTH_WAYS}", "--blocks 1000", 20000, 2000),
     _waves("waves-10000", f"10,000 {_BOTH_WAYS}", "--blocks 10000", 1500, 150),
-    _waves("waves-100000", f"100,000 {_BOTH_WAYS}", "--blocks 100000", 150, 15),
-    _waves("waves-random", f"1,000 {_RANDOMLY}", "--random --blocks 1000", 60000, 6000),
-    _waves("waves-random-100000", f"100,000 {_RANDOMLY}", "--random --blocks 100000", 150, 15),
+    _waves("waves-100000", f"100,000 {_BOTH_WAYS}", "--blocks 100000", 150, 8),
+    _waves("waves-random", f"1,000 {_RANDOMLY}", "--random --blocks 1000", 60000, 5000),
+    _waves("waves-random-100000", f"100,000 {_RANDOMLY}", "--random --blocks 100000", 150, 10),
 )
 
 _THREADS = (
@@ -62,15 +62,15 @@ _THREADS = (
     ),
     _ours(
         *("mid-large", "mid-large", "mid_large", "4 threads, 8 KiB–1 MiB in 40 slots each, every page touched"),
-        *("--operations 50000", "--operations 5000"),
+        *("--operations 50000", "--operations 4000"),
     ),
     _ours(
         *("false-sharing-active", "false-sharing", "false_sharing", "4 threads write and free 8 B of their own"),
-        *("--rounds 200000 --writes 1000", "--rounds 20000 --writes 1000"),
+        *("--rounds 200000 --writes 1000", "--rounds 14000 --writes 1000"),
     ),
     _ours(
         *("false-sharing-passive", "false-sharing", "false_sharing", "4 threads begin with 8 B from the main thread"),
-        *("--passive --rounds 400 --writes 400000", "--passive --rounds 40 --writes 400000"),
+        *("--passive --rounds 400 --writes 400000", "--passive --rounds 28 --writes 400000"),
     ),
     _ours(
         *("crowd", "crowd", "crowd", "1,000 threads (250 if quick) use every class, then all sleep"),
@@ -81,15 +81,15 @@ _THREADS = (
 _LARGE = (
     _ours(
         *("large-mix", "large-mix", "large_mix", "0.1–30 MB in 20 slots, every page touched"),
-        *("--operations 2000", "--operations 150"),
+        *("--operations 2000", "--operations 120"),
     ),
     _ours(
-        *("growth-large", "growth", "growth", "realloc from 4 KiB to 1 GiB (192 MiB if quick) by 10 % a step"),
-        *("--steps 0 --megabytes 1024 --rounds 3", "--steps 0 --megabytes 192"),
+        *("growth-large", "growth", "growth", "realloc from 4 KiB to 1 GiB (96 MiB if quick) by 25 % a step"),
+        *("--steps 0 --percent 25 --megabytes 1024", "--steps 0 --percent 25 --megabytes 96"),
     ),
     _ours(
         *("growth-vectors", "growth", "growth", "1,000 vectors growing by half or double up to 64 KiB"),
-        *("--rounds 0 --steps 2000000", "--rounds 0 --steps 200000"),
+        *("--rounds 0 --steps 2000000", "--rounds 0 --steps 150000"),
     ),
     _ours(
         *("fragmentation", "fragmentation", "fragmentation", "fill, free 90 % at random, idle, refill otherwise"),

@@ -45,7 +45,7 @@ PROGRAM_WORKLOADS = (
         timing=Timing.WHOLE,
         package="sqlite3",
     ),
-    _whole("lua", "lua5.4", "lua5.4", "trees built, walked and dropped", "tree.lua 16", "tree.lua 13"),
+    _whole("lua", "lua5.4", "lua5.4", "trees built, walked and dropped", "tree.lua 17", "tree.lua 14"),
     _whole(
         *("gcc", "g++", "g++", "templates compiled to assembly"),
         *("-std=c++17 -O2 -S -o - -DTYPES=20 templates.cc", "-std=c++17 -O1 -S -o - -DTYPES=3 templates.cc"),
@@ -55,5 +55,5 @@ PROGRAM_WORKLOADS = (
         *(f"{_PAINT} -dPages=20 pages.ps", f"{_PAINT} -dPages=3 pages.ps"),
     ),
     _whole("z3", "z3", "z3", "which tree has this sum", "tree-6.smt2", "tree-5.smt2"),
-    _whole("ruby", "ruby", "ruby", "an index of words", "index.rb 6000", "index.rb 500"),
+    _whole("ruby", "ruby", "ruby", "an index of words", "index.rb 6000", "index.rb 400"),
 )

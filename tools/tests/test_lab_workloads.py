@@ -80,7 +80,7 @@ def test_redis_counts_the_commands_that_it_answered(runner):
 OUTPUT = {
     "python": r"json \d{6} .*\ndict \d+ \d+\n",
     "sqlite": r"orders\|20000\|.*check\|ok\n",
-    "lua": r"depth 4\t15872\n.*text\t\d+\n",
+    "lua": r"depth 4\t31744\n.*text\t\d+\n",
     "gcc": r".*_Z9weigh_alll:.*",
     "ghostscript": r"P6\n(# .*?\n)?306 396\n255\n.*P6\n.*P6\n.*",
     "z3": r"sat\n\(\(root 1\)\)\n",
