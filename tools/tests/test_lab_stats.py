@@ -2,7 +2,7 @@
 
 import pytest
 
-from hakmem_lab.stats import Ratio, bootstrap_interval, paired_ratio
+from hakmem_lab.stats import Ratio, bootstrap_interval, geometric_mean, paired_ratio
 
 
 def test_ratio_is_paired_so_that_a_slow_round_cancels_out():
@@ -50,3 +50,20 @@ def test_spread_is_the_farther_end():
 def test_unpaired_samples_are_refused(left, right):
     with pytest.raises(ValueError, match="paired"):
         paired_ratio(left, right)
+
+
+def test_geometric_mean_of_medians():
+    mean = geometric_mean([[2.0, 2.0, 9.0], [0.5, 0.5, 0.5], [8.0, 8.0, 8.0]])
+    assert mean.median == pytest.approx(2.0)
+
+
+def test_interval_of_a_mean_is_that_of_its_only_member_and_narrows_with_more():
+    values = [0.9, 0.97, 1.0, 1.02, 1.1]
+    alone = geometric_mean([values])
+    assert (alone.low, alone.high) == pytest.approx(bootstrap_interval(values))
+    many = geometric_mean([values] * 20)
+    assert many.high - many.low < (alone.high - alone.low) / 2
+
+
+def test_values_that_all_agree_leave_no_interval():
+    assert geometric_mean([[3.0] * 4]) == Ratio(*[pytest.approx(3.0)] * 3)
