@@ -6,14 +6,22 @@ One job a module, each using only those above it in this list:
     workloads   the registry: what is run
     peers       the allocators: hakmem, and its peers from their crates or from Debian (a package)
     runner      one run of one program on one allocator, proved
-    stats       medians, paired ratios, bootstrap intervals
+    stats       medians, paired ratios, geometric means, bootstrap intervals
+    progress    how far a long command is
     comparison  the subject against its peers on one workload: interleaved rounds of runs
+    plan        how many rounds fit into the time there is
+    board       all contestants on all workloads; what fails is marked
+    summary     the board in a few figures: ratios to the best peer, their means
     counting    instructions and system calls of one run
     acceptance  the figures that the project promises, each against its target
-    progress    how far a long command is
-    report      the figures as JSON
+    report      the figures as JSON; the history, the board's tables and the page come from it
+    history     the boards so far, a line each
     tables      the figures as tables
     console     where sentences and tables go
+    svg         a matplotlib figure in the colours of the page
+    plots       the figures as plots
+    page        the board as one HTML page
+    paper       which files a command writes
     bench       the command `bench`
     hot         the command `hot`: a package, its modules listed there
     cli         the commands together

@@ -2,93 +2,168 @@
 
 from __future__ import annotations
 
+import math
+import shlex
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from hakmem_lab import acceptance, comparison, peers, report, tables, workloads
-from hakmem_lab.comparison import Comparison
+from hakmem_lab import acceptance, board, peers, report, tables, workloads
 from hakmem_lab.console import console, print_table, say
 from hakmem_lab.errors import MISSED, UNSOUND, LabError
+from hakmem_lab.paper import REPORT, ROOT, Paper
+from hakmem_lab.peers import Allocator
+from hakmem_lab.plan import Plan
 from hakmem_lab.programs import present
-from hakmem_lab.progress import progress
+from hakmem_lab.progress import duration_text, meter, progress
 from hakmem_lab.runner import Runner
 
-ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "build" / "lib" / "libhakmem.so"
 PROGRAMS = ROOT / "build" / "release" / "bench"
 
-ACCEPT = "accept"
+ACCEPT, BOARD = "accept", "board"
+_FEWEST = 3
 _PAIRS, _QUICK_PAIRS = 15, 5
+_MINUTES, _QUICK_MINUTES = 60.0, 8.0
 
 
 @dataclass(frozen=True)
 class Session:
-    """What both kinds of measurement need: how to run, on what, how often, and how to tell."""
+    """What both kinds of measurement need: how to run, on what, and how to tell."""
 
     runner: Runner
-    subject: peers.Allocator
-    pairs: int
+    subject: Allocator
     noise: float
-    json: Path | None
-    markdown: bool
+    paper: Paper
 
     def print(self, table: tables.Table) -> None:
-        print_table(table, self.markdown)
-
-    def save(self, document: dict) -> None:
-        if self.json:
-            report.write(document, self.json)
+        print_table(table, self.paper.markdown)
 
 
-def _all_sound(comparisons: list[Comparison]) -> bool:
-    """Says how far each comparison is to be trusted; whether all are."""
-    for one in comparisons:
-        say(f"{one.workload.name}: {tables.noise_text(one)}")
-    return all(one.sound() for one in comparisons)
-
-
-def _accept(session: Session) -> int:
+def _accept(session: Session, pairs: int) -> int:
     beside = {name: peers.require(name, say) for name in acceptance.PEERS}
-    with progress(console(stderr=True), acceptance.steps(session.pairs)) as tick:
-        result = acceptance.accept(session.runner, session.subject, beside, session.pairs, session.noise, tick)
+    with progress(console(stderr=True), acceptance.steps(pairs)) as tick:
+        result = acceptance.accept(session.runner, session.subject, beside, pairs, session.noise, tick)
     for one in result.comparisons:
         session.print(tables.comparison_table(one))
     session.print(tables.acceptance_table(result.checks))
-    session.save(report.acceptance(result, ROOT))
+    session.paper.save(report.acceptance(result, ROOT))
     if session.runner.quick:
         say("a quick run is a glance: the promised figures are those of the full one")
-    if not _all_sound(result.comparisons):
+    for one in result.comparisons:
+        say(f"{one.workload.name}: {tables.noise_text(one)}")
+    if not all(one.sound() for one in result.comparisons):
         return UNSOUND
     return 0 if all(check.met() for check in result.checks) else MISSED
 
 
-def _board(session: Session, chosen: list[workloads.Workload], beside: list[peers.Allocator]) -> int:
-    comparisons = []
-    with progress(console(stderr=True), len(chosen) * comparison.runs_of(len(beside), session.pairs)) as tick:
-        for workload in chosen:
-            comparisons.append(
-                comparison.compare(
-                    session.runner, workload, session.subject, beside, session.pairs, session.noise, tick
-                )
-            )
-    for one in comparisons:
-        session.print(tables.comparison_table(one))
-    if len(comparisons) > 1:
-        session.print(tables.summary_table(comparisons))
-    session.save(report.board(comparisons, ROOT))
-    return 0 if _all_sound(comparisons) else UNSOUND
+def _measure(session: Session, chosen: list[workloads.Workload], beside: list[Allocator], plan: Plan) -> board.Board:
+    with meter(console(stderr=True)) as show:
+        measured = board.measure(session.runner, session.subject, beside, chosen, plan, session.noise, show)
+    say(f"measured in {duration_text(plan.elapsed())}")
+    return measured
+
+
+def _print_board(document: dict, markdown: bool) -> None:
+    print_table(tables.matrix_table(document), markdown)
+    print_table(tables.rows_table(document), markdown)
+
+
+def _say_soundness(measured: board.Board) -> None:
+    for one in measured.comparisons:
+        say(f"{one.workload.name}: {tables.noise_text(one)}")
+    for failure in measured.failures:
+        say(f"{failure.workload.name}: FAILED: {failure.sentence}")
+    sound = sum(one.sound() for one in measured.comparisons)
+    say(f"{sound} of {len(measured.comparisons)} workloads are sound; {len(measured.failures)} runs failed")
+
+
+def _board(session: Session, measured: board.Board, setting: report.Setting, whole: bool) -> int:
+    """Saves first, then shows: nothing measured is lost to a fault in showing it."""
+    document = report.board(measured, setting, ROOT)
+    paper = session.paper
+    paper.save_board(document)
+    if whole and paper.markdown:
+        print(tables.readme_block(document))
+    else:
+        for one in measured.comparisons:
+            session.print(tables.comparison_table(one))
+        _print_board(document, paper.markdown)
+    if paper.page:
+        paper.draw(document)
+    _say_soundness(measured)
+    return 0 if measured.sound() else UNSOUND
+
+
+def _show_again(path: Path, paper: Paper) -> None:
+    document = report.read(path)
+    paper.check()
+    if paper.markdown:
+        print(tables.readme_block(document))
+    else:
+        _print_board(document, markdown=False)
+    if paper.page:
+        paper.draw(document)
+
+
+def _peers(names: list[str]) -> tuple[list[Allocator], list[str]]:
+    """The peers to run beside, and a sentence for each that cannot be had."""
+    if names:
+        beside = [peers.require(name, say) for name in names]
+        twice = [name for name, count in Counter(peer.name for peer in beside).items() if count > 1]
+        if twice:
+            raise LabError(f"two peers are called {twice[0]}: give each once, and files of different names")
+        return beside, []
+    told: list[str] = []
+
+    def tell(sentence: str) -> None:
+        told.append(sentence)
+        say(sentence)
+
+    beside = peers.discover(tell)
+    return beside, [sentence for sentence in told if sentence.startswith("left out")]
+
+
+def _plan(quick: bool, pairs: int | None, minutes: float | None) -> Plan:
+    if pairs and minutes:
+        raise LabError("--pairs and --minutes both say how long to measure: give one")
+    if pairs:
+        return Plan(pairs, pairs, math.inf)
+    limit = minutes or (_QUICK_MINUTES if quick else _MINUTES)
+    return Plan(_FEWEST, _QUICK_PAIRS if quick else _PAIRS, 60 * limit)
 
 
 def bench(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", show_default=False)] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Smaller runs and fewer pairs.")] = False,
-    pairs: Annotated[int | None, typer.Option(help="Runs of each allocator (15; 5 if quick).", min=3)] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Smaller runs and fewer rounds.")] = False,
+    pairs: Annotated[int | None, typer.Option(help="Exactly so many rounds.", min=_FEWEST, show_default=False)] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            help="Rounds for about so long, at least 3 and at most 15 (5 if quick).",
+            min=0.001,
+            show_default="60; 8 if quick",
+        ),
+    ] = None,
     peer: Annotated[list[str] | None, typer.Option(help="A peer by name or .so path; may be repeated.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write everything measured to this file.")] = None,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables as Markdown.")] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            help="Draw the page here; its figures as JSON and the history lie beside it.",
+            show_default="build/report/board.html for the board, else none",
+        ),
+    ] = None,
+    again: Annotated[
+        Path | None, typer.Option("--from", help="Measure nothing: show the board that --json wrote.")
+    ] = None,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the tables as Markdown; of the board, the README's block.")
+    ] = False,
     noise: Annotated[float, typer.Option(help="The most that A against A may differ.", min=0.001)] = 0.05,
     library: Annotated[
         Path, typer.Option(help="The library under test.", show_default="build/lib/libhakmem.so")
@@ -100,22 +175,62 @@ def bench(
 ) -> None:
     """Measures hakmem against the other allocators of this machine.
 
-    NAME is a workload or a group of them (--list); without one, all are run. The name "accept" stands for the figures
-    that the project promises: it measures each and compares it with its target.
+    NAME is a workload or a group of them (--list). The name "board", alone or before others, measures them (all, if it
+    stands alone), draws the page and adds to the history; without any name it is the board of all. The name "accept"
+    stands for the figures that the project promises: it measures each and compares it with its target.
 
-    Exit status: 0 sound, 1 a promised figure was missed, 2 wrong use, 3 the measurement cannot be trusted.
+    Each round runs every allocator once, hakmem twice: a workload is sound when hakmem against itself comes out within
+    --noise of 1 in the median, and its interval within noise × √(15 ÷ rounds), because few rounds spread by chance. An
+    unsound workload is marked, and its times are left out of the means.
+
+    Exit status: 0 sound, 1 a promised figure was missed, 2 wrong use, 3 the measurement cannot be trusted: a run
+    failed or another allocator served it (it is named, the rest is measured and saved), or more than a tenth of the
+    workloads is unsound (accept: any).
     """
     if show:
         print_table(tables.workloads_table(list(workloads.REGISTRY.values())), markdown)
         return
-    names = names or []
-    rounds = pairs or (_QUICK_PAIRS if quick else _PAIRS)
+    names = names or [BOARD]
+    if again:
+        if names != [BOARD] or peer or pairs or minutes:
+            raise LabError("--from shows a board measured before: give it no workloads, peers or rounds")
+        _show_again(again, Paper(None, page, markdown))
+        return
     if ACCEPT in names:
-        if len(names) > 1 or peer:
-            raise LabError("accept has its own workloads and peers: give it no others")
-        session = Session(Runner(programs, quick), peers.subject(library), rounds, noise, json, markdown)
-        raise typer.Exit(_accept(session))
-    chosen = present(workloads.select(names), say)
-    session = Session(Runner(programs, quick), peers.subject(library), rounds, noise, json, markdown)
-    beside = [peers.require(name, say) for name in peer] if peer else peers.discover(say)
-    raise typer.Exit(_board(session, chosen, beside))
+        if len(names) > 1 or peer or page or minutes:
+            raise LabError("accept has its own workloads and peers: give it no others, no minutes and no report")
+        session = _session(programs, quick, library, noise, Paper(json, None, markdown))
+        raise typer.Exit(_accept(session, pairs or (_QUICK_PAIRS if quick else _PAIRS)))
+    whole = BOARD in names
+    chosen = workloads.select([name for name in names if name != BOARD])
+    plan = _plan(quick, pairs, minutes)
+    session = _session(programs, quick, library, noise, Paper(json, page or (REPORT if whole else None), markdown))
+    chosen = present(chosen, say)
+    beside, left_out = _peers(peer or [])
+    command = _command(names, quick, pairs, minutes, peer or [], noise, library)
+    plan.begin()
+    measured = _measure(session, chosen, beside, plan)
+    raise typer.Exit(_board(session, measured, report.Setting(command, quick, noise, left_out), whole))
+
+
+def _session(programs: Path, quick: bool, library: Path, noise: float, paper: Paper) -> Session:
+    session = Session(Runner(programs, quick), peers.subject(library), noise, paper)
+    paper.check()
+    return session
+
+
+def _command(
+    names: list[str],
+    quick: bool,
+    pairs: int | None,
+    minutes: float | None,
+    peer: list[str],
+    noise: float,
+    library: Path,
+) -> str:
+    """The command line that repeats the measurement."""
+    options = [f"--pairs {pairs}"] if pairs else [f"--minutes {minutes:g}"] if minutes else []
+    options += [f"--peer {shlex.quote(name)}" for name in peer]
+    options += [f"--noise {noise:g}"] if noise != 0.05 else []
+    options += [f"--library {shlex.quote(str(library))}"] if library != LIBRARY else []
+    return " ".join(["./hakmem bench", *names, *(["--quick"] if quick else []), *options])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import sqrt
 from statistics import median
 
 from hakmem_lab.peers import Allocator
@@ -11,8 +12,20 @@ from hakmem_lab.runner import Runner, Sample
 from hakmem_lab.stats import Ratio, paired_ratio
 from hakmem_lab.workloads import Workload
 
-_SUBJECT = "subject"
-_AGAIN = "again"  # the subject a second time in each round: the noise, A against A
+SUBJECT = "subject"
+AGAIN = "again"  # the subject a second time in each round: the noise, A against A
+
+FULL_ROUNDS = 15  # as many as make the interval of A against A as narrow as its limit
+
+Figure = Callable[[Sample], float]
+
+
+def seconds_of(sample: Sample) -> float:
+    return sample.seconds
+
+
+def peak_of(sample: Sample) -> float:
+    return sample.peak_kib
 
 
 @dataclass(frozen=True)
@@ -24,14 +37,17 @@ class Standing:
     time_ratio: Ratio
     peak_ratio: Ratio
 
+    def figures(self, figure: Figure) -> list[float]:
+        return [figure(sample) for sample in self.samples]
+
     def seconds(self) -> float:
-        return median(sample.seconds for sample in self.samples)
+        return median(self.figures(seconds_of))
 
     def operations_per_second(self) -> float:
         return median(sample.operations / sample.seconds for sample in self.samples)
 
     def peak_kib(self) -> float:
-        return median(sample.peak_kib for sample in self.samples)
+        return median(self.figures(peak_of))
 
     def resident_kib(self) -> float:
         return median(sample.resident_kib for sample in self.samples)
@@ -45,11 +61,24 @@ class Comparison:
     noise: Ratio
     noise_limit: float
 
+    def rounds(self) -> int:
+        return len(self.subject.samples)
+
     def sound(self) -> bool:
-        return self.noise.spread() <= self.noise_limit
+        """Whether A against A came out at 1: its median within the limit, its interval within the room."""
+        return abs(self.noise.median - 1) <= self.noise_limit and self.noise.spread() <= self.noise_room()
+
+    def noise_room(self) -> float:
+        """How far the interval may reach from 1: the limit, or by chance more where the rounds are few."""
+        return self.noise_limit * sqrt(max(1, FULL_ROUNDS / self.rounds()))
 
     def standings(self) -> list[Standing]:
         return [self.subject, *self.peers.values()]
+
+
+def contestants(subject: Allocator, peers: list[Allocator]) -> dict[str, Allocator]:
+    """Who runs in each round, and in which order."""
+    return {SUBJECT: subject, **{peer.name: peer for peer in peers}, AGAIN: subject}
 
 
 def rotated(items: list, by: int) -> Iterator:
@@ -92,15 +121,20 @@ def compare(
         tick(workload.name)
         return sample
 
-    contestants = {_SUBJECT: subject, **{peer.name: peer for peer in peers}, _AGAIN: subject}
-    samples = interleave(take, contestants, rounds)
+    running = contestants(subject, peers)
+    return judge(workload, running, interleave(take, running, rounds), noise_limit)
 
-    def ratio_to(key: str, figure: Callable[[Sample], float]) -> Ratio:
-        return paired_ratio([figure(s) for s in samples[_SUBJECT]], [figure(s) for s in samples[key]])
+
+def judge(
+    workload: Workload, running: dict[str, Allocator], samples: dict[str, list[Sample]], noise_limit: float
+) -> Comparison:
+    """What the samples of these contestants, as many of each, say."""
+
+    def ratio_to(key: str, figure: Figure) -> Ratio:
+        return paired_ratio([figure(s) for s in samples[SUBJECT]], [figure(s) for s in samples[key]])
 
     def standing(key: str) -> Standing:
-        time_ratio = ratio_to(key, lambda sample: sample.seconds)
-        return Standing(contestants[key], samples[key], time_ratio, ratio_to(key, lambda sample: sample.peak_kib))
+        return Standing(running[key], samples[key], ratio_to(key, seconds_of), ratio_to(key, peak_of))
 
-    standings = {peer.name: standing(peer.name) for peer in peers}
-    return Comparison(workload, standing(_SUBJECT), standings, standing(_AGAIN).time_ratio, noise_limit)
+    beside = {key: standing(key) for key in running if key not in (SUBJECT, AGAIN)}
+    return Comparison(workload, standing(SUBJECT), beside, standing(AGAIN).time_ratio, noise_limit)

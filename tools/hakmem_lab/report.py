@@ -6,13 +6,26 @@ import json
 import os
 import platform
 import subprocess
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from hakmem_lab.acceptance import Acceptance, Check
-from hakmem_lab.comparison import Comparison, Standing
+from hakmem_lab.board import Board, Failure
+from hakmem_lab.comparison import Comparison, Standing, peak_of, seconds_of
 from hakmem_lab.errors import LabError
+from hakmem_lab.peers import Allocator
+from hakmem_lab.summary import DEFINITION, best_peer, ratio_to_best, rows
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How a board was measured."""
+
+    command: str  # that repeats it
+    quick: bool
+    noise_limit: float
+    left_out: list[str]  # the peers that could not be had, a sentence each
 
 
 def machine() -> dict:
@@ -41,7 +54,11 @@ def _header(root: Path) -> dict:
     return {"when": when, "commit": _commit(root), "machine": machine()}
 
 
-def _standing(standing: Standing) -> dict:
+def _allocator(allocator: Allocator) -> dict:
+    return {"name": allocator.name, "version": allocator.version, "library": str(allocator.library or "")}
+
+
+def _standing(comparison: Comparison, standing: Standing) -> dict:
     return {
         "allocator": standing.allocator.name,
         "version": standing.allocator.version,
@@ -50,6 +67,8 @@ def _standing(standing: Standing) -> dict:
         "operations_per_second": standing.operations_per_second(),
         "peak_kib": standing.peak_kib(),
         "resident_kib": standing.resident_kib(),
+        "time_to_best": asdict(ratio_to_best(comparison, standing, seconds_of)),
+        "peak_to_best": asdict(ratio_to_best(comparison, standing, peak_of)),
         "subject_time_ratio": asdict(standing.time_ratio),
         "subject_peak_ratio": asdict(standing.peak_ratio),
         "samples": [{**sample.report, "seconds": sample.seconds} for sample in standing.samples],
@@ -59,26 +78,76 @@ def _standing(standing: Standing) -> dict:
 def _comparison(comparison: Comparison) -> dict:
     return {
         "workload": comparison.workload.name,
+        "summary": comparison.workload.summary,
         "sound": comparison.sound(),
         "noise": asdict(comparison.noise),
-        "standings": [_standing(standing) for standing in comparison.standings()],
+        "rounds": comparison.rounds(),
+        "best_time": best_peer(comparison, seconds_of).allocator.name,
+        "best_peak": best_peer(comparison, peak_of).allocator.name,
+        "standings": [_standing(comparison, standing) for standing in comparison.standings()],
     }
+
+
+def _failure(failure: Failure) -> dict:
+    return {"workload": failure.workload.name, "allocator": failure.allocator.name, "sentence": failure.sentence}
 
 
 def _check(check: Check) -> dict:
     return {**asdict(check), "met": check.met(), "certain": check.certain()}
 
 
-def board(comparisons: list[Comparison], root: Path) -> dict:
-    return {**_header(root), "workloads": [_comparison(comparison) for comparison in comparisons]}
+def board(measured: Board, setting: Setting, root: Path) -> dict:
+    return {
+        **_header(root),
+        **asdict(setting),
+        "definition": DEFINITION,
+        "subject": _allocator(measured.subject),
+        "peers": [_allocator(peer) for peer in measured.peers],
+        "sound": measured.sound(),
+        "rows": [asdict(row) for row in rows(measured)],
+        "workloads": [_comparison(comparison) for comparison in measured.comparisons],
+        "failures": [_failure(failure) for failure in measured.failures],
+    }
 
 
 def acceptance(result: Acceptance, root: Path) -> dict:
-    return {**board(result.comparisons, root), "checks": [_check(check) for check in result.checks]}
+    return {
+        **_header(root),
+        "workloads": [_comparison(comparison) for comparison in result.comparisons],
+        "checks": [_check(check) for check in result.checks],
+    }
 
 
 def write(document: dict, path: Path) -> None:
+    write_text(json.dumps(document, indent=1) + "\n", path)
+
+
+def write_text(text: str, path: Path) -> None:
     try:
-        path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise LabError(f"the report could not be written to {path}: {error.strerror}") from None
+
+
+def must_be_writable(path: Path) -> None:
+    """Refuses a path that a report could not be written to, before anything is measured."""
+    there = path.exists()
+    try:
+        with path.open("a", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise LabError(f"the report cannot be written to {path}: {error.strerror}") from None
+    if not there:
+        path.unlink()
+
+
+def read(path: Path) -> dict:
+    """A board that was measured before."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        document["rows"], document["workloads"], document["command"]
+    except OSError as error:
+        raise LabError(f"the board {path} could not be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError):
+        raise LabError(f"{path} is no board: give it a file that ./hakmem bench board wrote with --json") from None
+    return document

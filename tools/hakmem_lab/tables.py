@@ -33,12 +33,18 @@ def show(table: Table, console: Console) -> None:
 
 
 def markdown(table: Table) -> str:
+    return f"**{table.title}**\n\n{table_lines(table)}\n"
+
+
+def table_lines(table: Table) -> str:
+    """The table alone, as Markdown."""
+
     def line(cells: tuple[str, ...]) -> str:
         return "| " + " | ".join(cells) + " |"
 
     figures = len(table.header) - table.text_columns
     rule = "|" + "|".join(["---"] * table.text_columns + ["---:"] * figures) + "|"
-    return "\n".join([f"**{table.title}**", "", line(table.header), rule, *map(line, table.rows), ""])
+    return "\n".join([line(table.header), rule, *map(line, table.rows)])
 
 
 def ratio_text(ratio: Ratio) -> str:
@@ -93,22 +99,73 @@ def noise_text(comparison: Comparison) -> str:
     name = comparison.subject.allocator.name
     if comparison.sound():
         return f"noise, {name} against itself: {noise}"
-    limit = f"{comparison.noise_limit:.0%}"
-    return f"UNSOUND: {name} against itself came out at {noise}, more than {limit} from 1; the machine was too busy"
+    bound = f"beyond {comparison.noise_limit:.0%} of 1, or its interval beyond {comparison.noise_room():.0%}"
+    return f"UNSOUND: {name} against itself came out at {noise}, {bound}; the machine was too busy"
 
 
-def summary_table(comparisons: list[Comparison]) -> Table:
-    """The subject on every workload against every peer, one cell a pair."""
-    peers = list(dict.fromkeys(name for comparison in comparisons for name in comparison.peers))
+def _score_cells(score: dict | None) -> tuple[str, str, str]:
+    """The mean with its interval, the worst with its workload, and how many were won of how many."""
+    if score is None:
+        return ("–", "–", "–")
+    worst = f"{score['worst']:.2f} {score['worst_on']}"
+    return (ratio_text(Ratio(**score["mean"])), worst, f"{score['won']} of {score['workloads']}")
 
-    def cell(comparison: Comparison, peer: str) -> str:
-        standing = comparison.peers.get(peer)
-        return f"{standing.time_ratio.median:.2f} / {standing.peak_ratio.median:.2f}" if standing else ""
 
-    rows = [(c.workload.name, *(cell(c, peer) for peer in peers)) for c in comparisons]
-    subject = comparisons[0].subject.allocator.name
-    title = f"{subject} ÷ each peer: time / peak memory (below 1: {subject} needs less)"
-    return Table(title, ("workload", *peers), rows)
+def rows_table(document: dict) -> Table:
+    """The board's summary, from what was written of it."""
+    failed = any(row["failed"] for row in document["rows"])
+    header = ("allocator", "time", "worst", "fastest on", "peak memory", "worst", "smallest on")
+    cells = [
+        (
+            f"{row['allocator']} {row['version']}".strip(),
+            *_score_cells(row["time"]),
+            *_score_cells(row["peak"]),
+            *([str(row["failed"])] if failed else []),
+        )
+        for row in document["rows"]
+    ]
+    title = f"The board: {document['definition']}, geometric mean over the workloads (below 1: less than any peer)"
+    return Table(title, header + (("failed on",) if failed else ()), cells)
+
+
+def matrix_table(document: dict) -> Table:
+    """Each allocator on each workload, from what was written of the board."""
+    names = [document["subject"]["name"], *(peer["name"] for peer in document["peers"])]
+
+    def cells(one: dict) -> tuple[str, ...]:
+        ran = {standing["allocator"]: standing for standing in one["standings"]}
+        return tuple(_matrix_cell(ran.get(name)) for name in names)
+
+    rows = [(one["workload"] + ("" if one["sound"] else " ~"), *cells(one)) for one in document["workloads"]]
+    rows += [(name, *["failed" if name_ == names[0] else "" for name_ in names]) for name in without_figures(document)]
+    title = f"Time / peak memory: {document['definition']}"
+    if any(not one["sound"] for one in document["workloads"]):
+        title += " (~ unsound: too busy a machine, left out of the means of time)"
+    return Table(title, ("workload", *names), rows)
+
+
+def _matrix_cell(standing: dict | None) -> str:
+    if standing is None:
+        return "failed"
+    return f"{standing['time_to_best']['median']:.2f} / {standing['peak_to_best']['median']:.2f}"
+
+
+def without_figures(document: dict) -> list[str]:
+    """The workloads on which nothing could be compared: the subject failed, or every peer."""
+    compared = {one["workload"] for one in document["workloads"]}
+    return list(dict.fromkeys(f["workload"] for f in document["failures"] if f["workload"] not in compared))
+
+
+def readme_block(document: dict) -> str:
+    """The board as the README shows it: how it was measured, and the summary."""
+    machine = f"{document['machine']['cores']} cores ({document['machine']['processor']})"
+    text = (
+        f"Measured on {document['when'][:10]} at {document['commit']} with `{document['command']}` on {machine}, "
+        f"{len(document['workloads'])} workloads. Time and peak memory of each allocator ÷ those of the best peer on "
+        "each workload: geometric mean, and the interval that the noise leaves it (95 %). Below 1 is less than any "
+        "peer needs. Worst is the highest single ratio, with its workload."
+    )
+    return f"{text}\n\n{table_lines(rows_table(document))}"
 
 
 def verdict_text(check: Check) -> str:

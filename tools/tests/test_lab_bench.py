@@ -44,7 +44,7 @@ def test_bench_compares_and_writes_json(programs, bump, tmp_path):
         *("--library", bump, "--programs", programs, "--json", out),
     )
     assert done.returncode == 0, done.stderr
-    assert "libbump.so ÷ each peer" in done.stdout
+    assert "Time / peak memory: each ÷ the best peer's on that workload" in done.stdout
     assert "noise, libbump.so against itself" in done.stderr
     board = json.loads(out.read_text())
     assert [workload["workload"] for workload in board["workloads"]] == ["waves", "hello"]
