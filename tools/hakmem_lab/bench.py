@@ -63,7 +63,8 @@ def _accept(session: Session, pairs: int) -> int:
 def _measure(session: Session, chosen: list[workloads.Workload], beside: list[Allocator], plan: Plan) -> board.Board:
     with meter(console(stderr=True)) as show:
         measured = board.measure(session.runner, session.subject, beside, chosen, plan, session.noise, show)
-    say(f"measured in {duration_text(plan.elapsed())}")
+    longer = f", longer than asked for: {plan.fewest} rounds are the fewest" if plan.elapsed() > plan.seconds else ""
+    say(f"measured in {duration_text(plan.elapsed())}{longer}")
     return measured
 
 
@@ -109,13 +110,13 @@ def _show_again(path: Path, paper: Paper) -> None:
         paper.draw(document)
 
 
-def _peers(names: list[str]) -> tuple[list[Allocator], list[str]]:
+def _peers(names: list[str], subject: Allocator) -> tuple[list[Allocator], list[str]]:
     """The peers to run beside, and a sentence for each that cannot be had."""
     if names:
         beside = [peers.require(name, say) for name in names]
-        twice = [name for name, count in Counter(peer.name for peer in beside).items() if count > 1]
+        twice = [name for name, count in Counter(one.name for one in (subject, *beside)).items() if count > 1]
         if twice:
-            raise LabError(f"two peers are called {twice[0]}: give each once, and files of different names")
+            raise LabError(f"two allocators are called {twice[0]}: give each once, and files of different names")
         return beside, []
     told: list[str] = []
 
@@ -206,7 +207,7 @@ def bench(
     plan = _plan(quick, pairs, minutes)
     session = _session(programs, quick, library, noise, Paper(json, page or (REPORT if whole else None), markdown))
     chosen = present(chosen, say)
-    beside, left_out = _peers(peer or [])
+    beside, left_out = _peers(peer or [], session.subject)
     command = _command(names, quick, pairs, minutes, peer or [], noise, library)
     plan.begin()
     measured = _measure(session, chosen, beside, plan)

@@ -51,7 +51,7 @@ class _Heat:
         """One run; a contestant that fails is out, and without the subject so are all."""
         began = plan.now()
         try:
-            sample = runner.sample(self.workload, self.running[key])
+            sample = _figures(runner.sample(self.workload, self.running[key]))
         except UnsoundError as error:
             self.failures.append(Failure(self.workload, self.running[key], str(error)))
             self._put_out(key)
@@ -72,6 +72,13 @@ class _Heat:
 
     def round_seconds(self) -> float:
         return sum(self.durations.values())
+
+
+def _figures(sample: Sample) -> Sample:
+    """A sample that ratios can be formed of."""
+    if sample.seconds <= 0 or sample.peak_kib <= 0:
+        raise UnsoundError(f"a run reported {sample.seconds:g} s and {sample.peak_kib} KiB: both must be above 0")
+    return sample
 
 
 def measure(
@@ -106,8 +113,8 @@ def _warm_up(heats: list[_Heat], runner: Runner, plan: Plan, show: Meter) -> Non
             if key in heat.running:
                 heat.run(key, runner, plan)
             done += 1
-            pace = seconds_left(plan.elapsed(), done, runs * (1 + plan.most))
-            show(f"warm-up: {heat.workload.name}", min(pace, plan.left()))
+            left = plan.left() if plan.limited() else seconds_left(plan.elapsed(), done, runs * (1 + plan.most))
+            show(f"warm-up: {heat.workload.name}", left)
         heat.samples.clear()
 
 

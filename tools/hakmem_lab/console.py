@@ -8,7 +8,7 @@ from rich.console import Console
 
 from hakmem_lab import tables
 
-_PLAIN_WIDTH = 150  # where the output is no terminal
+_PLAIN_WIDTH = 200  # where the output is no terminal
 
 
 def console(*, stderr: bool = False) -> Console:

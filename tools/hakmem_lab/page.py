@@ -106,7 +106,7 @@ def _summary(document: dict) -> str:
     )
     caption = "The two means against each other. Nearer to the lower left corner is better in both."
     drawn = any(one["time"] for one in document["rows"])
-    drawing = card(figure(plots.both(document), caption)) if drawn else ""
+    drawing = card(figure(plots.both(document), caption), "card wide fit") if drawn else ""
     return section("Summary", text, card(table(header, rows)), drawing)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 
 _OVERTIME = 1.25  # a workload whose rounds turn out slower than planned stops here, once it has the fewest
 
@@ -24,6 +25,9 @@ class Plan:
 
     def elapsed(self) -> float:
         return self.now() - self.start
+
+    def limited(self) -> bool:
+        return self.seconds != inf
 
     def left(self) -> float:
         return max(0.0, self.seconds - self.elapsed())

@@ -14,7 +14,10 @@ from hakmem_lab import svg
 
 _MARKERS = "Dos^vPX<>hp*"
 _TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100)
+_FINE_TICKS = (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8)  # where a range is not even 1 to 2
+_LINE, _NAME = 14, 75  # pixels from one name to the next, and that a name takes
 _WIDE = 15.4  # inches of 72 pixels: the width of the page
+_NARROW = 7.4
 _FARTHEST = 8.0  # a ratio beyond is drawn at the edge, so that one outlier does not flatten the rest
 
 
@@ -36,7 +39,8 @@ def _style(i: int) -> dict:
 
 
 def _ratio_axis(axis, low: float, high: float) -> None:
-    axis.set_major_locator(FixedLocator([tick for tick in _TICKS if low <= tick <= high]))
+    ticks = _TICKS if high > 2 * low else _FINE_TICKS
+    axis.set_major_locator(FixedLocator([tick for tick in ticks if low <= tick <= high]))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
@@ -55,8 +59,6 @@ def both(document: dict) -> str:
         axes.plot([time["low"], time["high"]], [y, y], color=svg.series(i), linewidth=1.2)
         axes.plot([x, x], [peak["low"], peak["high"]], color=svg.series(i), linewidth=1.2)
         axes.plot([x], [y], **_style(i))
-        weight = "bold" if i == 0 else "normal"
-        axes.annotate(row["allocator"], (x, y), (7, 5), textcoords="offset points", weight=weight)
     axes.set(xscale="log", yscale="log", xlabel="time ÷ best peer's", ylabel="peak memory ÷ best peer's")
     for axis, figures in (
         (axes.xaxis, [r["time"]["mean"] for _, r in rows]),
@@ -66,10 +68,27 @@ def both(document: dict) -> str:
         high = max([1.2, *(1.12 * one["high"] for one in figures)])
         (axes.set_xlim if axis is axes.xaxis else axes.set_ylim)(low, high)
         _ratio_axis(axis, low, high)
+    _name_points(axes, rows)
     axes.grid(True, axis="both")
     axes.axvline(1, color=svg.MUTE, linewidth=1)
     axes.axhline(1, color=svg.MUTE, linewidth=1)
     return svg.inline(figure, "both", "time against peak memory of each allocator")
+
+
+def _name_points(axes: Axes, rows: list[tuple[int, dict]]) -> None:
+    """A name to the right of each point, pushed up where it would lie on another."""
+    taken: list[tuple[float, float]] = []
+    places = {row["allocator"]: (row["time"]["mean"]["median"], row["peak"]["mean"]["median"]) for _, row in rows}
+    for name in sorted(places, key=lambda name: places[name][1]):
+        x, y = axes.transData.transform(places[name])
+        label = y
+        while any(abs(label - other) < _LINE and abs(x - beside) < _NAME for beside, other in taken):
+            label += 1
+        taken.append((x, label))
+        weight = "bold" if name == rows[0][1]["allocator"] else "normal"
+        line = {"arrowstyle": "-", "color": svg.RULE, "shrinkA": 0, "shrinkB": 4} if label - y > _LINE / 2 else None
+        offset = (10, label - y - 4)
+        axes.annotate(name, places[name], offset, textcoords="offset points", weight=weight, arrowprops=line)
 
 
 # ---- every workload: time and memory side by side
@@ -133,7 +152,9 @@ def _dots_panel(axes: Axes, document: dict, figure_name: str) -> None:
 def strips(workload: dict, number: int) -> str:
     """Each run of each allocator as a point, its median as a bar: time on the left, peak memory on the right."""
     standings = workload["standings"]
-    figure = Figure(figsize=(7.4, 0.85 + 0.3 * len(standings)), layout="constrained")
+    height = 0.75 + 0.3 * len(standings)
+    figure = Figure(figsize=(_NARROW, height))  # margins by hand: there are many of these, and layout takes time
+    figure.subplots_adjust(1.35 / _NARROW, 0.35 / height, 1 - 0.1 / _NARROW, 1 - 0.4 / height, wspace=0.1)
     left, right = figure.subplots(1, 2, sharey=True)
     slowest = max(one["seconds"] for one in standings)
     unit, factor = ("s", 1) if slowest >= 1 else ("ms", 1e3) if slowest >= 1e-3 else ("µs", 1e6)
@@ -191,10 +212,12 @@ def history_by_workload(entries: list[dict]) -> str:
     names = list(entries[-1]["workloads"])
     columns = min(6, len(names))
     rows = math.ceil(len(names) / columns)
-    figure = Figure(figsize=(_WIDE, 1.45 * rows + 0.6), layout="constrained")
+    height = 1.45 * rows + 0.6
+    figure = Figure(figsize=(_WIDE, height))
+    figure.subplots_adjust(0.04, 0.1 / height, 0.99, 1 - 0.75 / height, wspace=0.3, hspace=0.45)
     panels = figure.subplots(rows, columns, squeeze=False).flat
     for axes, name in zip(panels, names, strict=False):
-        for key, colour, label in (("time", svg.series(0), "time"), ("peak", svg.series(1), "peak memory")):
+        for key, colour, label in (("time", svg.series(0), "time"), ("peak", svg.series(2), "peak memory")):
             ratios = [one["workloads"][name][key]["median"] for one in entries]
             axes.plot(ratios, color=colour, linewidth=1.4, marker="o", markersize=3.5, label=label)
         axes.axhline(1, color=svg.MUTE, linewidth=0.8)
@@ -205,7 +228,7 @@ def history_by_workload(entries: list[dict]) -> str:
         axes.grid(True, axis="y")
     for axes in figure.axes[len(names) :]:
         axes.set_visible(False)
-    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="upper left", ncols=2)
     return svg.inline(figure, "history-by-workload", "ratios to the best peer across commits, by workload")
 
 

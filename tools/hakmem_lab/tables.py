@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import fill
 
 from rich import box
 from rich.console import Console
@@ -165,7 +166,7 @@ def readme_block(document: dict) -> str:
         "each workload: geometric mean, and the interval that the noise leaves it (95 %). Below 1 is less than any "
         "peer needs. Worst is the highest single ratio, with its workload."
     )
-    return f"{text}\n\n{table_lines(rows_table(document))}"
+    return f"{fill(text, 150)}\n\n{table_lines(rows_table(document))}"
 
 
 def verdict_text(check: Check) -> str:
