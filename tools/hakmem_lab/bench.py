@@ -13,7 +13,7 @@ import typer
 
 from hakmem_lab import acceptance, board, peers, report, tables, workloads
 from hakmem_lab.console import console, print_table, say
-from hakmem_lab.errors import MISSED, UNSOUND, LabError
+from hakmem_lab.errors import MISSED, STOPPED, UNSOUND, LabError
 from hakmem_lab.paper import REPORT, ROOT, Paper
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
@@ -96,6 +96,9 @@ def _board(session: Session, measured: board.Board, setting: report.Setting, who
     if paper.page:
         paper.draw(document)
     _say_soundness(measured)
+    if measured.stopped:
+        say("stopped: the workloads that had ended are kept")
+        return STOPPED
     return 0 if measured.sound() else UNSOUND
 
 
@@ -186,7 +189,7 @@ def bench(
 
     Exit status: 0 sound, 1 a promised figure was missed, 2 wrong use, 3 the measurement cannot be trusted: a run
     failed or another allocator served it (it is named, the rest is measured and saved), or more than a tenth of the
-    workloads is unsound (accept: any).
+    workloads is unsound (accept: any); 130 stopped by the user (the workloads that had ended are saved).
     """
     if show:
         print_table(tables.workloads_table(list(workloads.REGISTRY.values())), markdown)

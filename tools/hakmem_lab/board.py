@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from hakmem_lab.comparison import AGAIN, SUBJECT, Comparison, contestants, judge, rotated
@@ -30,11 +31,12 @@ class Board:
     peers: list[Allocator]
     comparisons: list[Comparison]
     failures: list[Failure]
+    stopped: bool = False  # by the user: the workloads that had ended are there
 
     def sound(self) -> bool:
-        """No run failed, and at most a tenth of the workloads is unsound."""
+        """It went to its end, no run failed, and at most a tenth of the workloads is unsound."""
         unsound = sum(not one.sound() for one in self.comparisons)
-        return not self.failures and unsound <= UNSOUND_SHARE * len(self.comparisons)
+        return not self.stopped and not self.failures and unsound <= UNSOUND_SHARE * len(self.comparisons)
 
 
 @dataclass
@@ -92,16 +94,29 @@ def measure(
 ) -> Board:
     """Warms everything up, which tells how long it takes; then runs workload after workload, by the plan."""
     heats = [_Heat(workload, contestants(subject, peers)) for workload in chosen]
-    _warm_up(heats, runner, plan, show)
-    to_come = [heat for heat in heats if heat.comparable()]
+    ended: list[_Heat] = []
+    stopped = False
+    try:
+        _warm_up(heats, runner, plan, show)
+        for heat in _run_all([heat for heat in heats if heat.comparable()], runner, plan, show):
+            ended.append(heat)
+    except KeyboardInterrupt:
+        if not ended:
+            raise
+        stopped = True
+    comparisons = [judge(h.workload, h.running, h.samples, noise_limit) for h in ended if h.comparable()]
+    return Board(subject, peers, comparisons, [failure for heat in heats for failure in heat.failures], stopped)
+
+
+def _run_all(to_come: list[_Heat], runner: Runner, plan: Plan, show: Meter) -> Iterator[_Heat]:
+    """Yields each when it has ended."""
     while to_come:
-        heat = to_come[0]
+        heat, *others = to_come
         rounds = plan.rounds([one.round_seconds() for one in to_come])
-        later = sum(count * one.round_seconds() for count, one in zip(rounds[1:], to_come[1:], strict=True))
+        later = sum(count * one.round_seconds() for count, one in zip(rounds[1:], others, strict=True))
         _run_rounds(heat, rounds[0], later, runner, plan, show)
-        to_come = to_come[1:]
-    comparisons = [judge(h.workload, h.running, h.samples, noise_limit) for h in heats if h.comparable()]
-    return Board(subject, peers, comparisons, [failure for heat in heats for failure in heat.failures])
+        yield heat
+        to_come = others
 
 
 def _warm_up(heats: list[_Heat], runner: Runner, plan: Plan, show: Meter) -> None:

@@ -3,6 +3,7 @@
 MISSED = 1  # a target was not reached
 WRONG_USE = 2
 UNSOUND = 3
+STOPPED = 130  # by the user, as a shell says it
 
 
 class LabError(Exception):

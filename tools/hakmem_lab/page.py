@@ -75,7 +75,8 @@ def _soundness(document: dict) -> str:
     sound = sum(one["sound"] for one in document["workloads"])
     failed = "".join(f"<br>failed, {escape(f['workload'])}: {escape(f['sentence'])}" for f in document["failures"])
     chip = "" if document["sound"] else ' <span class="chip bad">not to be trusted as a whole</span>'
-    return f"{sound} of {len(document['workloads'])} workloads are sound{chip}{failed}"
+    stopped = "<br>stopped before its end: the workloads not shown were not measured" if document["stopped"] else ""
+    return f"{sound} of {len(document['workloads'])} workloads are sound{chip}{stopped}{failed}"
 
 
 # ---- the summary

@@ -43,7 +43,7 @@ class Paper:
 
     def save_board(self, document: dict) -> None:
         self.save(document)
-        if self.page:
+        if self.page and not document["stopped"]:
             history.append(document, self.history())
 
     def draw(self, document: dict) -> None:

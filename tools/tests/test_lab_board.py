@@ -156,6 +156,33 @@ def test_a_run_that_took_no_time_is_a_failure(monkeypatch):
     assert list(result.comparisons[1].peers) == ["small"]
 
 
+class StoppedMachine(MadeUpMachine):
+    """The user stops it in a run of this number."""
+
+    def __init__(self, number):
+        super().__init__()
+        self.number = number
+
+    def sample(self, workload, allocator):
+        if len(self.ran) + 1 == self.number:
+            raise KeyboardInterrupt
+        return super().sample(workload, allocator)
+
+
+def test_what_had_ended_when_the_user_stops_is_kept():
+    result = measured(StoppedMachine(12 + 20 + 3))  # a warm-up of 12, 20 of waves, in the first round of hello
+    assert [one.workload.name for one in result.comparisons] == ["waves"]
+    assert result.stopped
+    assert not result.sound()
+    assert "stopped before its end" in page.page(document(StoppedMachine(35)), [])
+
+
+@pytest.mark.parametrize("number", [5, 14])
+def test_a_board_of_which_nothing_had_ended_is_just_stopped(number):
+    with pytest.raises(KeyboardInterrupt):
+        measured(StoppedMachine(number))
+
+
 def test_what_is_wrong_use_is_not_taken_for_a_failed_run():
     class Bare(MadeUpMachine):
         def sample(self, workload, allocator):
