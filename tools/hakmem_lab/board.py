@@ -33,10 +33,13 @@ class Board:
     failures: list[Failure]
     stopped: bool = False  # by the user: the workloads that had ended are there
 
+    def quiet(self) -> bool:
+        """At most a tenth of the workloads is unsound."""
+        return sum(not one.sound() for one in self.comparisons) <= UNSOUND_SHARE * len(self.comparisons)
+
     def sound(self) -> bool:
-        """It went to its end, no run failed, and at most a tenth of the workloads is unsound."""
-        unsound = sum(not one.sound() for one in self.comparisons)
-        return not self.stopped and not self.failures and unsound <= UNSOUND_SHARE * len(self.comparisons)
+        """It went to its end, no run failed, and the machine was quiet."""
+        return not self.stopped and not self.failures and self.quiet()
 
 
 @dataclass

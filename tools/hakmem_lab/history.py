@@ -52,7 +52,7 @@ def read(path: Path) -> tuple[list[dict], int]:
 def _parsed(line: str) -> dict | None:
     try:
         one = json.loads(line)
-        return one if {"when", "commit", "subject", "workloads", "time", "peak"} <= one.keys() else None
+        return one if {"when", "commit", "sound", "subject", "workloads", "time", "peak"} <= one.keys() else None
     except (ValueError, AttributeError):
         return None
 

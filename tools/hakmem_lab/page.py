@@ -74,7 +74,9 @@ def _verdict(document: dict) -> str:
 def _soundness(document: dict) -> str:
     sound = sum(one["sound"] for one in document["workloads"])
     failed = "".join(f"<br>failed, {escape(f['workload'])}: {escape(f['sentence'])}" for f in document["failures"])
-    chip = "" if document["sound"] else ' <span class="chip bad">not to be trusted as a whole</span>'
+    faults = [] if document["quiet"] else ["times not to be trusted: the machine was too busy"]
+    faults += ["incomplete: runs failed"] if document["failures"] else []
+    chip = "".join(f' <span class="chip bad">{fault}</span>' for fault in faults)
     stopped = "<br>stopped before its end: the workloads not shown were not measured" if document["stopped"] else ""
     return f"{sound} of {len(document['workloads'])} workloads are sound{chip}{stopped}{failed}"
 
@@ -165,7 +167,12 @@ def _across_commits(document: dict, entries: list[dict]) -> str:
     told = f" {others} measured otherwise (machine, peers, workloads, kind of run) are left out." if others else ""
     if not shown:
         return section("Across commits", f"No board of the history was measured as this one.{told}")
-    means = card(figure(plots.history(shown), "The geometric means, with their intervals."))
+    means = card(
+        figure(
+            plots.history(shown),
+            "The geometric means, with their intervals. Hollow: the board was not sound as a whole.",
+        )
+    )
     if len(shown) == 1:
         only = "This is the first board here that was measured this way: one point, no line yet."
         return section("Across commits", f"{only}{told}", means)
@@ -233,7 +240,7 @@ with 94 % (five rounds), 88 % (four) or 75 % (three). The interval of a mean tel
 how other workloads would come out.</p>
 <p><b>Sound</b>: {name} against itself came out within {limit} of 1 in the median, and its interval within {limit} ×
 √(15 ÷ rounds), because few rounds spread by chance. The times of an unsound workload are left out of the means; peak
-memory does not wait for a quiet machine and stays in. A board with a failed run, or with more than a tenth of its
-workloads unsound, is not to be trusted as a whole.</p>
+memory does not wait for a quiet machine and stays in. Times are not to be trusted as a whole when more than a tenth
+of the workloads is unsound.</p>
 """
     return section("How to read it", "", card(content))

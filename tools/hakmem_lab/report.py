@@ -104,6 +104,7 @@ def board(measured: Board, setting: Setting, root: Path) -> dict:
         "subject": _allocator(measured.subject),
         "peers": [_allocator(peer) for peer in measured.peers],
         "sound": measured.sound(),
+        "quiet": measured.quiet(),
         "stopped": measured.stopped,
         "rows": [asdict(row) for row in rows(measured)],
         "workloads": [_comparison(comparison) for comparison in measured.comparisons],

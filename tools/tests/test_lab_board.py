@@ -200,6 +200,9 @@ def test_one_unsound_workload_in_ten_may_be_chance():
     assert not result.sound()
     assert replace(result, comparisons=[sound] * 9 + [unsound]).sound()
     assert not replace(result, comparisons=[sound] * 8 + [unsound] * 2).sound()
+    text = page.page(document(), [])
+    assert "incomplete" not in text
+    assert "times not to be trusted" not in text
 
 
 # ---- the means
@@ -388,7 +391,8 @@ def test_page_tells_its_conditions_and_its_faults(drawn):
     assert "churn on small failed with signal 11" in shown
     assert "unsound: hakmem against itself" in shown
     assert "2 of 3 workloads are sound" in shown
-    assert "not to be trusted as a whole" in shown
+    assert "incomplete: runs failed" in shown
+    assert "times not to be trusted" in shown
     assert "one point, no line yet" in shown
 
 
