@@ -113,22 +113,27 @@ def _show_again(path: Path, paper: Paper) -> None:
         paper.draw(document)
 
 
-def _peers(names: list[str], subject: Allocator) -> tuple[list[Allocator], list[str]]:
-    """The peers to run beside, and a sentence for each that cannot be had."""
+class _Notes:
+    """Says each sentence, and keeps those that a reader of the figures must know."""
+
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+
+    def __call__(self, sentence: str) -> None:
+        say(sentence)
+        if "left out" in sentence or "takes its place" in sentence:
+            self.kept.append(sentence)
+
+
+def _peers(names: list[str], subject: Allocator, tell: peers.Say) -> list[Allocator]:
+    """The peers to run beside."""
     if names:
-        beside = [peers.require(name, say) for name in names]
+        beside = [peers.require(name, tell) for name in names]
         twice = [name for name, count in Counter(one.name for one in (subject, *beside)).items() if count > 1]
         if twice:
             raise LabError(f"two allocators are called {twice[0]}: give each once, and files of different names")
-        return beside, []
-    told: list[str] = []
-
-    def tell(sentence: str) -> None:
-        told.append(sentence)
-        say(sentence)
-
-    beside = peers.discover(tell)
-    return beside, [sentence for sentence in told if sentence.startswith("left out")]
+        return beside
+    return peers.discover(tell)
 
 
 def _plan(quick: bool, pairs: int | None, minutes: float | None) -> Plan:
@@ -206,15 +211,16 @@ def bench(
         session = _session(programs, quick, library, noise, Paper(json, None, markdown))
         raise typer.Exit(_accept(session, pairs or (_QUICK_PAIRS if quick else _PAIRS)))
     whole = BOARD in names
+    notes = _Notes()
     chosen = workloads.select([name for name in names if name != BOARD])
     plan = _plan(quick, pairs, minutes)
     session = _session(programs, quick, library, noise, Paper(json, page or (REPORT if whole else None), markdown))
-    chosen = present(chosen, say)
-    beside, left_out = _peers(peer or [], session.subject)
+    chosen = present(chosen, notes)
+    beside = _peers(peer or [], session.subject, notes)
     command = _command(names, quick, pairs, minutes, peer or [], noise, library)
     plan.begin()
     measured = _measure(session, chosen, beside, plan)
-    raise typer.Exit(_board(session, measured, report.Setting(command, quick, noise, left_out), whole))
+    raise typer.Exit(_board(session, measured, report.Setting(command, quick, noise, notes.kept), whole))
 
 
 def _session(programs: Path, quick: bool, library: Path, noise: float, paper: Paper) -> Session:

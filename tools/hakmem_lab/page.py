@@ -45,7 +45,7 @@ def _header(document: dict) -> str:
         ("commit", f"<code>{escape(document['commit'])}</code>"),
         ("date", escape(document["when"])),
         ("peers", ", ".join(map(_label, document["peers"]))),
-        *(("left out", escape(sentence.removeprefix("left out: "))) for sentence in document["left_out"]),
+        *(("note", escape(sentence)) for sentence in document["notes"]),
         ("to repeat it", f"<code>{escape(document['command'])}</code>"),
         ("soundness", _soundness(document)),
     )

@@ -25,7 +25,7 @@ class Setting:
     command: str  # that repeats it
     quick: bool
     noise_limit: float
-    left_out: list[str]  # the peers that could not be had, a sentence each
+    notes: list[str]  # what could not be had, or not as it should be: a sentence each
 
 
 def machine() -> dict:
