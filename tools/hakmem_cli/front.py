@@ -16,6 +16,7 @@ Usage: ./hakmem COMMAND [ARGUMENT]...
   ./hakmem build                          build the libraries, into build/lib
   ./hakmem test                           build everything and run all tests
   ./hakmem bench                          measure hakmem against other allocators
+  ./hakmem ab A B                         decide which of two revisions, libraries or settings is better
   ./hakmem hot -- COMMAND [ARGUMENT]...   show where a program on hakmem spends its instructions or its time
 
 Each command installs what it needs on its first use, or names what it cannot install."""

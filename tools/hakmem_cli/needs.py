@@ -79,6 +79,7 @@ OF_COMMAND = {
     "run": _COMPILE,
     "build": _COMPILE,
     "bench": _COMPILE + _PEERS + _OBSERVERS,
+    "ab": _COMPILE + _OBSERVERS,
     "hot": _COMPILE + _PROFILERS,
     "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,
 }

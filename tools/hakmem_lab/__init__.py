@@ -23,6 +23,7 @@ One job a module, each using only those above it in this list:
     page        the board as one HTML page
     paper       which files a command writes
     bench       the command `bench`
+    ab          the command `ab`: is B better than A?
     hot         the command `hot`: a package, its modules listed there
     cli         the commands together
 """

@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from hakmem_lab.ab.command import ab
 from hakmem_lab.bench import bench
 from hakmem_lab.console import say
 from hakmem_lab.errors import LabError
@@ -13,6 +14,7 @@ from hakmem_lab.hot.command import hot
 
 app = typer.Typer(name="hakmem", add_completion=False, no_args_is_help=True, rich_markup_mode=None)
 app.command()(bench)
+app.command()(ab)
 app.command(context_settings={"allow_interspersed_args": False})(hot)
 
 

@@ -38,18 +38,22 @@ def parse_instructions(callgrind_file: str) -> int:
     return int(found.group(1))
 
 
-def _instructions(command: list[str], allocator: Allocator) -> int:
+def instructions(
+    command: list[str], allocator: Allocator, environment: dict[str, str] | None = None
+) -> tuple[int, dict]:
+    """Of the whole run, and what the program reported."""
     valgrind = _tool("valgrind")
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "callgrind.out"
-        run_reporting(command, allocator, wrapper=[valgrind, "--tool=callgrind", f"--callgrind-out-file={out}"])
-        return parse_instructions(out.read_text())
+        wrapper = [valgrind, "--tool=callgrind", f"--callgrind-out-file={out}"]
+        report = run_reporting(command, allocator, environment, wrapper)
+        return parse_instructions(out.read_text()), report
 
 
 def instructions_per_operation(runner: Runner, allocator: Allocator, ws: int, few: int, many: int) -> float:
     """Of random mixed, the harness included. The difference of two lengths, so that start-up and end drop out."""
-    more = _instructions(_random_mixed(runner, many, ws), allocator)
-    less = _instructions(_random_mixed(runner, few, ws), allocator)
+    more, _ = instructions(_random_mixed(runner, many, ws), allocator)
+    less, _ = instructions(_random_mixed(runner, few, ws), allocator)
     return (more - less) / ((many - few) * (1 + _WARM_UP_SHARE))
 
 

@@ -1,0 +1,146 @@
+"""`./hakmem ab`: is B better than A?"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hakmem_lab import report, workloads
+from hakmem_lab.ab import counted, ledger, pairs, show, verdict
+from hakmem_lab.ab.revisions import Repository
+from hakmem_lab.ab.schedule import ERROR
+from hakmem_lab.ab.sides import Sources, resolve
+from hakmem_lab.ab.stage import Contestant, refuse_unknown_settings, staged
+from hakmem_lab.ab.watch import Tell, watching
+from hakmem_lab.console import console, print_table, say
+from hakmem_lab.errors import MISSED, UNSOUND, LabError
+from hakmem_lab.runner import Runner
+from hakmem_lab.workloads import Workload
+
+ROOT = Path(__file__).resolve().parents[3]
+_CURRENT = ROOT / "build" / "lib" / "libhakmem.so"
+_PROGRAMS = ROOT / "build" / "release" / "bench"
+_CACHE = ROOT / "build" / "ab"
+_LEDGER = ROOT / "docs" / "ledger.md"
+
+# Small blocks that stay in a thread's caches, more than they hold, waves through the depot, and two threads.
+STEERING = ("random-mixed-400", "random-mixed-8192", "waves", "handover")
+
+_LONG_ENOUGH = 0.2  # seconds of a run: beside it, what a process costs to start is small
+
+
+def _set_aside_own_settings() -> None:
+    """An option that happens to be set in the user's environment would be set for both sides, unseen."""
+    for name in [name for name in os.environ if name.startswith("HAKMEM_")]:
+        say(f"{name} of the environment is set aside (give it as a side: ./hakmem ab default {name}=…)")
+        del os.environ[name]
+
+
+def _take(runner: Runner, workload: Workload, contestants: dict[str, Contestant]) -> pairs.Take:
+    def take(copy: str) -> pairs.Run:
+        contestant = contestants[copy]
+        with_settings = replace(workload, environment={**workload.environment, **contestant.settings})
+
+        def sample() -> tuple[float, float]:
+            got = runner.sample(with_settings, contestant.allocator)
+            return got.seconds, got.peak_kib
+
+        return pairs.run_of(sample)
+
+    return take
+
+
+def _sized(programs: Path, workload: Workload, contestants: dict[str, Contestant]) -> Runner:
+    """The quick run where that is long enough."""
+    quick = Runner(programs, quick=True)
+    once = _take(quick, workload, contestants)("A")
+    return quick if once.time >= _LONG_ENOUGH else Runner(programs)
+
+
+def _measure(
+    programs: Path, workload: Workload, contestants: dict[str, Contestant], budget: float, error: float, tell: Tell
+) -> pairs.Answer:
+    runner = _sized(programs, workload, contestants)
+    return pairs.measure(_take(runner, workload, contestants), budget, error, tell)
+
+
+def _compare(
+    first: str, second: str, chosen: list[Workload], budget: float, programs: Path, current: Path
+) -> show.Outcome:
+    sides = resolve(first, second, Sources(Repository(ROOT), current, _CACHE, say))
+    with staged(*sides, _CACHE) as contestants:
+        for copy in "AB":
+            refuse_unknown_settings(contestants[copy], programs / "hello")
+        if sides[0].settings == sides[1].settings and _same(sides[0].library, sides[1].library):
+            say("A and B are the same library: what is measured is the noise")
+        counts = {workload.name: counted.count(Runner(programs), workload, contestants) for workload in chosen}
+        with watching(console(stderr=True), len(chosen), budget) as watch:
+            answers = {
+                workload.name: _measure(
+                    programs, workload, contestants, budget, ERROR / len(chosen), watch(workload.name)
+                )
+                for workload in chosen
+            }
+    return show.Outcome(*sides, answers, counts)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one == other or one.read_bytes() == other.read_bytes()
+
+
+def _status(ruling: verdict.Ruling) -> int:
+    if ruling.verdict is verdict.Verdict.NO_GO:
+        return MISSED
+    return 0 if ruling.decided else UNSOUND
+
+
+def ab(
+    a: Annotated[str, typer.Argument(metavar="A", show_default=False)],
+    b: Annotated[str, typer.Argument(metavar="B", show_default=False)],
+    workload: Annotated[list[str] | None, typer.Option(help="What to run; may be repeated.")] = None,
+    budget: Annotated[float, typer.Option(help="Seconds for a workload, at most.", min=1)] = 120,
+    json: Annotated[Path | None, typer.Option(help="Write everything measured to this file.")] = None,
+    to_ledger: Annotated[bool, typer.Option("--ledger", help="Append the verdict to docs/ledger.md.")] = False,
+    question: Annotated[str, typer.Option(metavar="TEXT", help="What is decided, for the ledger.")] = "",
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
+    current: Annotated[
+        Path, typer.Option(help="The current build's library.", show_default="build/lib/libhakmem.so")
+    ] = _CURRENT,
+    programs: Annotated[
+        Path, typer.Option(help="Where the bench programs are.", show_default="build/release/bench")
+    ] = _PROGRAMS,
+) -> None:
+    """Decides whether B is better than A: GO, NO-GO or NEUTRAL, on paired runs in alternating order.
+
+    A and B are git revisions (HEAD, a branch, a commit; "worktree" or "." is the tree as it lies there), libraries by
+    path, or settings of options of the current build (HAKMEM_RETAIN_KIB=0, several separated by commas, or "default").
+    Revisions are built apart, once a commit, in build/ab. Both sides run the current build's bench programs.
+
+    GO: B needs at least 1 % less, and the whole interval is a gain. NO-GO: B needs at least 1 % more, and the whole
+    interval is a loss. NEUTRAL: anything else. Processor time decides; a gain that costs elapsed time or memory is no
+    GO, and where time is no gain, memory and instructions must not be lost. All intervals together hold with 99 %
+    confidence.
+
+    Exit status: 0 GO or NEUTRAL, 1 NO-GO, 2 wrong use, 3 undecided: too noisy for the budget.
+    """
+    if question and not to_ledger:
+        raise LabError("--question is the ledger's: it goes with --ledger")
+    chosen = workloads.select(workload or list(STEERING))
+    if to_ledger:
+        ledger.check(_LEDGER, Repository(ROOT), question, (a, b))
+    _set_aside_own_settings()
+    outcome = _compare(a, b, chosen, budget, programs, current)
+    print_table(show.table(outcome), markdown)
+    print(f"verdict: {outcome.ruling().text()}")
+    sys.stdout.flush()
+    if json:
+        report.write(show.document(outcome), json)
+    if to_ledger:
+        ledger.append(_LEDGER, ledger.row(outcome, question, datetime.now(UTC).date()))
+    raise typer.Exit(_status(outcome.ruling()))

@@ -1,0 +1,56 @@
+"""Instructions an operation of both sides, start-up and harness included.
+
+Callgrind counts exactly, and a program with one thread executes the same instructions every time: no interval is
+needed. Where threads wait for each other it is not so; then A counted again differs, and there is no verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hakmem_lab.ab.gain import Gain, exact_gain
+from hakmem_lab.ab.stage import Contestant
+from hakmem_lab.ab.verdict import Ruling, Verdict, rule_figure
+from hakmem_lab.counting import instructions
+from hakmem_lab.errors import LabError
+from hakmem_lab.runner import Runner
+from hakmem_lab.workloads import Timing, Workload
+
+_EXACT = 0.002  # how far A may differ from itself: the length of a path and the like
+
+
+@dataclass(frozen=True)
+class Instructions:
+    """Per operation; without figures where they could not be counted."""
+
+    first: float = 0
+    again: float = 0
+    second: float = 0
+    missing: str = ""
+
+    def gain(self) -> Gain | None:
+        return None if self.missing else exact_gain(self.first, self.second)
+
+    def ruling(self) -> Ruling:
+        if self.missing:
+            return Ruling(Verdict.NEUTRAL, False, f"not counted: {self.missing}")
+        noise = abs(self.again / self.first - 1)
+        if noise > _EXACT:
+            return Ruling(Verdict.NEUTRAL, False, f"not exact here: A differs from itself by {noise:.1%}")
+        return rule_figure(self.gain())
+
+
+def count(runner: Runner, workload: Workload, contestants: dict[str, Contestant]) -> Instructions:
+    """Of the workload's quick run: callgrind is fifty times slower, and counts as well in a short run."""
+    if workload.timing is Timing.START_UP:
+        return Instructions(missing="the program has no operations")
+    try:
+        return Instructions(*(_per_operation(runner, workload, contestants[copy]) for copy in "AaB"))
+    except LabError as error:
+        return Instructions(missing=str(error))
+
+
+def _per_operation(runner: Runner, workload: Workload, contestant: Contestant) -> float:
+    command = Runner(runner.programs, quick=True).command(workload)
+    total, report = instructions(command, contestant.allocator, {**workload.environment, **contestant.settings})
+    return total / report["operations"]

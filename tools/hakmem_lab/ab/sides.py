@@ -1,0 +1,114 @@
+"""What A and B are: git revisions, libraries by path, or settings of the options of the current build."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from hakmem_lab.ab.revisions import Repository, built
+from hakmem_lab.errors import LabError
+
+DEFAULT = "default"
+WORKTREE = (".", "worktree")
+
+_SETTING = re.compile(r"(HAKMEM_[A-Z0-9_]+)=([^,]*)")
+_HARNESS = "HAKMEM_BENCH_"
+
+
+class Kind(Enum):
+    REVISION = "revision"
+    WORKTREE = "uncommitted tree"
+    LIBRARY = "library"
+    SETTINGS = "settings"
+
+
+@dataclass(frozen=True)
+class Side:
+    given: str  # as the user wrote it
+    kind: Kind
+    library: Path
+    commit: str = ""  # none: the library is of no commit that we know
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def label(self) -> str:
+        if self.kind is not Kind.REVISION or self.commit.startswith(self.given):
+            return self.given
+        return f"{self.given} ({self.commit[:12]})"
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where sides come from."""
+
+    repository: Repository
+    current: Path  # the library of the current build
+    cache: Path  # where revisions are built
+    say: Callable[[str], None]
+
+
+def kind_of(text: str) -> Kind:
+    if text in WORKTREE:
+        return Kind.WORKTREE
+    if text == DEFAULT or "=" in text:
+        return Kind.SETTINGS
+    if ".so" in Path(text).name or text.startswith(("/", "./", "../")):
+        return Kind.LIBRARY
+    return Kind.REVISION
+
+
+def settings_of(text: str) -> dict[str, str]:
+    """`NAME=VALUE,NAME=VALUE` or `default`."""
+    if text == DEFAULT:
+        return {}
+    settings = {}
+    for part in text.split(","):
+        found = _SETTING.fullmatch(part)
+        if found is None:
+            raise LabError(f"'{part}' is no setting: write HAKMEM_NAME=VALUE, several separated by commas")
+        name, value = found.groups()
+        if name in settings:
+            raise LabError(f"{name} is set twice in '{text}'")
+        if name.startswith(_HARNESS):
+            raise LabError(f"{name} changes the workload, not the library: choose a workload with --workload")
+        settings[name] = value
+    return settings
+
+
+def resolve(first: str, second: str, sources: Sources) -> tuple[Side, Side]:
+    kinds = {kind_of(first), kind_of(second)}
+    if Kind.SETTINGS in kinds and len(kinds) > 1:
+        raise LabError(
+            f"'{first}' and '{second}' differ in two things: compare settings with other settings or with 'default'"
+        )
+    # Both names are looked up before anything is built: a slip in the second is told at once.
+    commits = {name: _commit(name, sources) for name in (first, second) if kind_of(name) is Kind.REVISION}
+    return _side(first, commits, sources), _side(second, commits, sources)
+
+
+def _commit(name: str, sources: Sources) -> str:
+    commit = sources.repository.commit(name)
+    if commit is None:
+        known = "git log --all --oneline lists them; a library is given by its path"
+        raise LabError(f"there is no revision '{name}' ({known})")
+    return commit
+
+
+def _side(text: str, commits: dict[str, str], sources: Sources) -> Side:
+    kind = kind_of(text)
+    if kind is Kind.REVISION:
+        commit = commits[text]
+        return Side(text, kind, built(sources.repository, commit, sources.cache, sources.say), commit)
+    if kind is Kind.LIBRARY:
+        return Side(text, kind, _existing(Path(text), "check the path"))
+    library = _existing(sources.current, "build it first with ./hakmem build")
+    head = sources.repository.commit("HEAD") or ""
+    return Side(text, kind, library, head, settings_of(text) if kind is Kind.SETTINGS else {})
+
+
+def _existing(library: Path, remedy: str) -> Path:
+    if not library.is_file():
+        raise LabError(f"the library {library} is missing: {remedy}")
+    return library.resolve()
