@@ -42,8 +42,8 @@ class Instructions:
 
 def count(runner: Runner, workload: Workload, contestants: dict[str, Contestant]) -> Instructions:
     """Of the workload's quick run: callgrind is fifty times slower, and counts as well in a short run."""
-    if workload.timing is Timing.START_UP:
-        return Instructions(missing="the program has no operations")
+    if workload.timing is not Timing.INSIDE:
+        return Instructions(missing="only programs that count their own operations are")
     try:
         return Instructions(*(_per_operation(runner, workload, contestants[copy]) for copy in "AaB"))
     except LabError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from statistics import median
 
 from hakmem_lab.ab.counted import Instructions
@@ -11,6 +12,7 @@ from hakmem_lab.ab.gain import Gain
 from hakmem_lab.ab.pairs import FIGURES, NOISE, PAIRS, Answer
 from hakmem_lab.ab.sides import Side
 from hakmem_lab.ab.verdict import Ruling, rule_all, rule_figure, rule_workload
+from hakmem_lab.report import machine
 from hakmem_lab.tables import Table, memory_text, time_text
 
 _UNITS = {"time": time_text, "elapsed": time_text, "memory": memory_text}
@@ -127,6 +129,8 @@ def _side(side: Side) -> dict:
 
 def document(outcome: Outcome) -> dict:
     return {
+        "when": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": machine(),
         "a": _side(outcome.first),
         "b": _side(outcome.second),
         **_ruling(outcome.ruling()),
