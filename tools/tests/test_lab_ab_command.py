@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -330,8 +331,7 @@ def test_a_library_against_itself(programs, library, tmp_path):
     assert done.returncode in (0, 1, 3), done.stderr
     assert "A and B are the same library" in done.stderr
     assert "HAKMEM_PROFILE of the environment is set aside" in done.stderr
-    assert "random-mixed-400: 8 pairs" in done.stderr or "pairs, time" in done.stderr
-    assert "s left" in done.stderr
+    assert re.search(r"random-mixed-400: \d+ pairs, time .*, at most \d+ s left", done.stderr)
     assert "verdict: " in done.stdout
     document = json.loads(out.read_text())
     workload = document["workloads"]["random-mixed-400"]
@@ -343,6 +343,7 @@ def test_a_library_against_itself(programs, library, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="the planted instructions are x86-64's")
 def test_a_planted_slow_down_is_no_go(programs, root, tmp_path):
     """Fourteen instructions, each needing the one before, on every free: about 3 % of random mixed's time."""
     tree = tmp_path / "tree"
@@ -353,8 +354,6 @@ def test_a_planted_slow_down_is_no_go(programs, root, tmp_path):
     gate = tree / "src" / "hot" / "gate.h"
     opening = "static inline void gate_free(void *block) {\n"
     planted = '  __asm__ volatile(".rept 14\\n\\tadd $1, %0\\n\\t.endr\\n\\tsub $14, %0" : "+r"(block));\n'
-    if os.uname().machine != "x86_64":
-        pytest.skip("the planted instructions are x86-64's")
     assert opening in gate.read_text()
     gate.write_text(gate.read_text().replace(opening, opening + planted))
     slow = revisions._build(tree, "planted")

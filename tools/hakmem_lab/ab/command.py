@@ -103,8 +103,10 @@ def _status(ruling: verdict.Ruling) -> int:
 def ab(
     a: Annotated[str, typer.Argument(metavar="A", show_default=False)],
     b: Annotated[str, typer.Argument(metavar="B", show_default=False)],
-    workload: Annotated[list[str] | None, typer.Option(help="What to run; may be repeated.")] = None,
-    budget: Annotated[float, typer.Option(help="Seconds for a workload, at most.", min=1)] = 120,
+    workload: Annotated[
+        list[str] | None, typer.Option(help=f"What to run; may be repeated.  [default: {', '.join(STEERING)}]")
+    ] = None,
+    budget: Annotated[float, typer.Option(help="Seconds for a workload, at most.", min=1)] = 60,
     json: Annotated[Path | None, typer.Option(help="Write everything measured to this file.")] = None,
     to_ledger: Annotated[bool, typer.Option("--ledger", help="Append the verdict to docs/ledger.md.")] = False,
     question: Annotated[str, typer.Option(metavar="TEXT", help="What is decided, for the ledger.")] = "",
