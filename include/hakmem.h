@@ -114,6 +114,12 @@ typedef struct hak_heap_summary {
  * struct_size of an older header is filled as far as it goes. */
 HAK_API bool hak_heap_summarize(hak_heap_summary *summary) HAK_NOEXCEPT;
 
+/* Prints, on standard error, what has happened since the start: the lines that libhakmem-observe prints at exit, of the
+ * boxes chosen by the option "stats" (hakmem(3) explains them). Figures of threads that are busy meanwhile are of some
+ * moment during the call. Returns false, and prints nothing, in any other library: only libhakmem-observe counts. Keeps
+ * errno. */
+HAK_API bool hak_stats_print(void) HAK_NOEXCEPT;
+
 /* Options: the names of the environment without "HAKMEM_", in lower case ("retain_kib"); `hakmem(3)` lists them. */
 
 /* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */

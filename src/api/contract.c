@@ -5,10 +5,17 @@
 #include <string.h>
 
 #include "hot/gate.h"
+#include "observe/events.h"
 
 static void *fail(int error) {
   errno = error;
   return NULL;
+}
+
+/* A product that no block can hold. */
+static void *overflow(void) {
+  observe_malloc_failed(true);
+  return fail(ENOMEM);
 }
 
 static bool is_power_of_two(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
@@ -16,7 +23,7 @@ static bool is_power_of_two(size_t value) { return value != 0 && (value & (value
 void *contract_calloc(size_t count, size_t size) {
   size_t bytes;
   if (unlikely(__builtin_mul_overflow(count, size, &bytes))) {
-    return fail(ENOMEM);
+    return overflow();
   }
   if (unlikely(bytes > SIZE_CLASS_MAX)) {
     bool zeroed;
@@ -72,7 +79,7 @@ void *contract_realloc(void *block, size_t size) {
 
 void *contract_reallocarray(void *block, size_t count, size_t size) {
   size_t bytes;
-  return likely(!__builtin_mul_overflow(count, size, &bytes)) ? contract_realloc(block, bytes) : fail(ENOMEM);
+  return likely(!__builtin_mul_overflow(count, size, &bytes)) ? contract_realloc(block, bytes) : overflow();
 }
 
 /* The smallest class for `size` whose blocks lie at multiples of `alignment`; SIZE_CLASS_COUNT: none does. */
@@ -90,7 +97,9 @@ static size_t aligned_class(size_t alignment, size_t size) {
 static void *aligned(size_t alignment, size_t size) {
   size_t size_class = aligned_class(alignment, size);
   if (likely(size_class < SIZE_CLASS_COUNT)) {
-    return gate_malloc_class(size_class);
+    void *block = gate_malloc_class(size_class);
+    observe_malloc_served(block, size);
+    return block;
   }
   bool zeroed;
   return allocate_aligned(size, alignment, &zeroed);

@@ -7,6 +7,7 @@
 #include "config/options.h"
 #include "hot/gate.h"
 #include "observe/exit_line.h"
+#include "observe/stats.h"
 
 void *hak_malloc(size_t size) { return gate_malloc(size); }
 
@@ -48,6 +49,8 @@ bool hak_heap_summarize(hak_heap_summary *summary) {
   memcpy(summary, &full, size);
   return true;
 }
+
+bool hak_stats_print(void) { return stats_print(); }
 
 int hak_option_get(const char *name, long *value) { return option_get(name, value); }
 

@@ -7,6 +7,7 @@
 #include "api/contract.h"
 #include "hakmem.h"
 #include "hot/gate.h"
+#include "observe/events.h"
 #include "os/fatal.h"
 
 typedef void (*new_handler)(void);
@@ -60,7 +61,13 @@ static NOINLINE COLD void *retry_or_throw(size_t size, size_t alignment) {
 }
 
 static NOINLINE void *new_uncached(size_t size_class, size_t size) {
-  void *block = size <= SIZE_CLASS_MAX ? refill(size_class) : allocate_large(size);
+  void *block;
+  if (size <= SIZE_CLASS_MAX) {
+    block = refill(size_class);
+    observe_malloc_served(block, size);
+  } else {
+    block = allocate_large(size);
+  }
   return likely(block != NULL) ? block : retry_or_throw(size, 0);
 }
 
@@ -70,7 +77,11 @@ static inline void *new_throwing(size_t size) {
   }
   size_t size_class = size_class_of(size);
   void *block = cache_pop(size_class);
-  return likely(block != NULL) ? block : new_uncached(size_class, size);
+  if (unlikely(block == NULL)) {
+    return new_uncached(size_class, size);
+  }
+  observe_malloc_hit(block, size);
+  return block;
 }
 
 static inline void *new_aligned(size_t size, size_t alignment) {

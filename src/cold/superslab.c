@@ -2,6 +2,7 @@
 
 #include "cold/meta.h"
 #include "cold/prefault.h"
+#include "observe/events.h"
 #include "os/fatal.h"
 
 static uint32_t unit_mask(unsigned unit, unsigned units) {
@@ -27,7 +28,9 @@ struct superslab *superslab_cut(void) {
   if (start == NULL) {
     return NULL;
   }
-  struct superslab *superslab = meta_alloc(sizeof *superslab, _Alignof(struct superslab));
+  size_t index = ((uintptr_t)start - page_map_base) >> SUPERSLAB_SHIFT;
+  bool observed = observe_superslab(page_map_base, page_map_units / SUPERSLAB_UNITS, index);
+  struct superslab *superslab = observed ? meta_alloc(sizeof *superslab, _Alignof(struct superslab)) : NULL;
   if (superslab == NULL) {
     arena_untake(start);
     return NULL;
@@ -39,7 +42,6 @@ struct superslab *superslab_cut(void) {
     superslab->slab[unit].unit = (uint8_t)unit;
     atomic_init(&superslab->slab[unit].published, 1);
   }
-  size_t index = ((uintptr_t)start - page_map_base) >> SUPERSLAB_SHIFT;
   atomic_store_explicit(&page_map_superslab[index], superslab, memory_order_relaxed);
   range_first = index < range_first ? index : range_first;
   range_end = index >= range_end ? index + 1 : range_end;

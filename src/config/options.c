@@ -6,21 +6,25 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "observe/events.h"
 #include "os/fatal.h"
 
-enum { PROFILE_BALANCED = 0, PROFILE_SPEED, PROFILE_LEAN, PROFILE_COUNT, NAME_MAX_LENGTH = 48 };
+enum { PROFILES = profile_lean + 1, NAME_MAX_LENGTH = 48 };
 
 struct option {
   const char *name, *environment;
   long *value;
   long least, greatest;
-  long in_profile[PROFILE_COUNT];
+  long in_profile[PROFILES];
   bool changeable;
 };
 
-struct profile_name {
-  const char *name;
-  long profile;
+/* A name for a value of an option. */
+struct word {
+  const long *option;
+  const char *text;
+  long value;
+  bool one_of_several;
 };
 
 struct options options = {
@@ -36,16 +40,13 @@ static const struct option table[] = {
 
 enum { OPTION_COUNT = sizeof table / sizeof table[0] };
 
-/* Profiles of the first attempt are accepted by their old names. */
-static const struct profile_name profile_names[] = {
-    {"balanced", PROFILE_BALANCED},
-    {"speed", PROFILE_SPEED},
-    {"lean", PROFILE_LEAN},
-    {"MIXED_TINYV3_C7_SAFE", PROFILE_BALANCED},
-    {"C6_HEAVY_LEGACY_POOLV1", PROFILE_BALANCED},
+static const struct word words[] = {
+#define OPTION_WORD(option, word, value) {&options.option, #word, value, false},
+#define OPTION_BIT(option, word, value) {&options.option, #word, value, true},
+#include "config/options.def"
 };
 
-enum { PROFILE_NAMES = sizeof profile_names / sizeof profile_names[0] };
+enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
 static const char prefix[] = "HAKMEM_";
 
@@ -89,16 +90,6 @@ static void warn_unknown_name(const char *name, size_t length) {
   notice("hakmem: warning: unknown option %.*s is ignored; did you mean %s?", (int)length, name, nearest);
 }
 
-static void warn_unknown_profile(const char *value) {
-  const char *nearest = profile_names[0].name;
-  for (unsigned i = 1; i < PROFILE_NAMES; i++) {
-    if (distance(value, strlen(value), profile_names[i].name) < distance(value, strlen(value), nearest)) {
-      nearest = profile_names[i].name;
-    }
-  }
-  notice("hakmem: warning: unknown profile HAKMEM_PROFILE=%s, balanced is used; did you mean %s?", value, nearest);
-}
-
 /* A number too large for a long becomes the largest, which is out of range as well. */
 static bool parse_number(const char *text, long *number) {
   char *end;
@@ -120,17 +111,84 @@ static void read_value(const struct option *option, const char *text) {
          option->environment, text, option->least, option->greatest, *option->value, nearest);
 }
 
-static void read_profile(const char *value) {
-  for (unsigned i = 0; i < PROFILE_NAMES; i++) {
-    if (strcmp(value, profile_names[i].name) == 0) {
-      for (unsigned o = 0; o < OPTION_COUNT; o++) {
-        *table[o].value = table[o].in_profile[profile_names[i].profile];
-      }
-      return;
+/* ---- words ---- */
+
+/* The first word of an option; NULL: it takes numbers. */
+static const struct word *first_word(const struct option *option) {
+  for (unsigned i = 0; i < WORD_COUNT; i++) {
+    if (words[i].option == option->value) {
+      return &words[i];
     }
   }
-  warn_unknown_profile(value);
+  return NULL;
 }
+
+/* The option's word nearest to a text; *exact: it is that word. */
+static const struct word *nearest_word(const struct option *option, const char *text, size_t length, bool *exact) {
+  const struct word *nearest = first_word(option);
+  for (unsigned i = 0; i < WORD_COUNT; i++) {
+    if (words[i].option == option->value &&
+        distance(text, length, words[i].text) < distance(text, length, nearest->text)) {
+      nearest = &words[i];
+    }
+  }
+  *exact = strlen(nearest->text) == length && strncmp(nearest->text, text, length) == 0;
+  return nearest;
+}
+
+static void set_profile(long profile) {
+  for (unsigned i = 0; i < OPTION_COUNT; i++) {
+    *table[i].value = table[i].in_profile[profile];
+  }
+}
+
+static void read_word(const struct option *option, const char *text) {
+  bool exact;
+  const struct word *nearest = nearest_word(option, text, strlen(text), &exact);
+  if (!exact) {
+    notice("hakmem: warning: unknown %s %s=%s, %s is used; did you mean %s?", option->name, option->environment, text,
+           first_word(option)->text, nearest->text);
+  } else if (option->value == &options.profile) {
+    set_profile(nearest->value);
+  } else {
+    *option->value = nearest->value;
+  }
+}
+
+/* The value of one word of several; 0, with a warning, for one that there is not. */
+static long bit_of(const struct option *option, const char *text, size_t length) {
+  bool exact;
+  const struct word *nearest = nearest_word(option, text, length, &exact);
+  if (!exact && length != 0) {
+    notice("hakmem: warning: unknown name %.*s in %s is ignored; did you mean %s?", (int)length, text,
+           option->environment, nearest->text);
+  }
+  return exact ? nearest->value : 0;
+}
+
+static void read_words(const struct option *option, const char *text) {
+  long sum = 0;
+  while (*text != '\0') {
+    size_t length = strcspn(text, ",");
+    sum |= bit_of(option, text, length);
+    text += length;
+    text += *text == ',';
+  }
+  *option->value = sum;
+}
+
+static void read_option(const struct option *option, const char *text) {
+  const struct word *word = first_word(option);
+  if (word == NULL) {
+    read_value(option, text);
+  } else if (word->one_of_several) {
+    read_words(option, text);
+  } else {
+    read_word(option, text);
+  }
+}
+
+/* ---- the environment ---- */
 
 static const struct option *find_environment(const char *name, size_t length) {
   for (unsigned i = 0; i < OPTION_COUNT; i++) {
@@ -157,14 +215,13 @@ static void read_entry(const char *entry, bool profiles) {
   }
   const struct option *option = find_environment(entry, (size_t)(equals - entry));
   bool is_profile = option != NULL && option->value == &options.profile;
-  if (is_profile == profiles) {
-    if (is_profile) {
-      read_profile(equals + 1);
-    } else if (option != NULL) {
-      read_value(option, equals + 1);
-    } else {
-      warn_unknown_name(entry, (size_t)(equals - entry));
-    }
+  if (is_profile != profiles) {
+    return;
+  }
+  if (option != NULL) {
+    read_option(option, equals + 1);
+  } else {
+    warn_unknown_name(entry, (size_t)(equals - entry));
   }
 }
 
@@ -178,6 +235,7 @@ void options_read(void) {
   if (getauxval(AT_SECURE) != 0) {
     return;
   }
+  observe_environment_read();
   /* The profile first: single options are choices within it. */
   for (int pass = 0; pass < 2; pass++) {
     for (char **entry = environ; *entry != NULL; entry++) {

@@ -1,6 +1,6 @@
 /* options: what a user may choose, read once when the process starts.
  *
- * Owns:     the values of options.def, and the names of the profiles.
+ * Owns:     the values of options.def.
  * Promises: the environment is read once; a name or value that is not valid gives one warning that names the nearest
  *           valid one, and the default is used. Programs that run with raised privileges ignore the environment. HOT
  *           reads no option.
@@ -15,6 +15,13 @@
 
 struct options {
 #define OPTION(name, environment, least, greatest, balanced, speed, lean, changeable, help) long name;
+#include "config/options.def"
+};
+
+/* The words' values: profile_speed, stats_free_path and so on. */
+enum {
+#define OPTION_WORD(name, word, value) name##_##word = (value),
+#define OPTION_BIT(name, word, value) name##_##word = (value),
 #include "config/options.def"
 };
 

@@ -15,6 +15,7 @@
 #define HAKMEM_HOT_GATE_H
 
 #include "hot/cache.h"
+#include "observe/events.h"
 #include "warm/warm.h"
 
 static inline void *gate_malloc(size_t size) {
@@ -24,13 +25,17 @@ static inline void *gate_malloc(size_t size) {
   size_t size_class = size_class_of(size);
   void *block = cache_pop(size_class);
   if (unlikely(block == NULL)) {
-    return refill(size_class);
+    block = refill(size_class);
+    observe_malloc_served(block, size);
+    return block;
   }
+  observe_malloc_hit(block, size);
   return block;
 }
 
-/* A block of this very class, for its alignment. */
+/* A block of this very class, for its alignment. The caller, who knows the size, tells of it. */
 static inline void *gate_malloc_class(size_t size_class) {
+  observe_cache_asked();
   void *block = cache_pop(size_class);
   return likely(block != NULL) ? block : refill_exact(size_class);
 }
@@ -48,7 +53,9 @@ static inline void gate_free(void *block) {
   }
   if (unlikely(!cache_push(size_class, block))) {
     spill(size_class, block);
+    return;
   }
+  observe_free(block, size_classes[size_class].stride, FREE_CACHE);
 }
 
 #endif

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "observe/events.h"
+
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -43,6 +45,7 @@ void *os_map(void *hint, size_t bytes) {
   void *start = mmap(hint, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   count(&map_calls, 1);
   errno = saved;
+  observe_mapped(start == MAP_FAILED ? 0 : bytes);
   return start == MAP_FAILED ? NULL : start;
 }
 
@@ -74,6 +77,7 @@ bool os_unmap(void *start, size_t bytes) {
   int saved = errno;
   bool done = munmap(start, bytes) == 0;
   count(&unmap_calls, 1);
+  observe_unmapped(done ? bytes : 0);
   errno = saved;
   return done;
 }
@@ -117,6 +121,8 @@ void *os_remap(void *start, size_t old_bytes, size_t new_bytes) {
     if (moved != NULL) {
       move_pages(start, moved, old_bytes);
     }
+  } else if (moved != MAP_FAILED) {
+    observe_remapped(old_bytes, new_bytes);
   }
   errno = saved;
   return moved == MAP_FAILED ? NULL : moved;

@@ -1,6 +1,7 @@
 #include "warm/depot.h"
 
 #include "cold/shared_pool.h"
+#include "observe/events.h"
 #include "os/fatal.h"
 
 enum { MAGAZINES_AT_ONCE = 8 };
@@ -32,6 +33,7 @@ void depot_push(struct depot *depot, size_t size_class, void **magazine) {
   depot->full[size_class] = magazine;
   depot->filled |= UINT64_C(1) << size_class;
   depot->bytes += magazine_block_bytes(size_class);
+  observe_depot_push();
 }
 
 void **depot_pop(struct depot *depot, size_t size_class) {

@@ -1,6 +1,7 @@
 #include "warm/heap.h"
 
 #include "cold/shared_pool.h"
+#include "observe/events.h"
 #include "os/fatal.h"
 #include "warm/trim.h"
 
@@ -69,6 +70,7 @@ static void release(struct thread_heap *heap, struct slab *slab) {
   lane_leave(heap, slab);
   heap->bound_bytes -= slab_bytes(slab);
   slab_unbind(slab);
+  observe_slab_released();
   if (slab->units == 1) {
     warm_pool_give(&heap->warm_pool, slab);
   } else {
@@ -136,6 +138,7 @@ static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, str
   slab_collect(slab);
   gained(heap, slab);
   registry_count_adoption();
+  observe_slab_adopted();
 }
 
 /* Before the process grows: one orphan is collected, which may empty slabs of any class, and its slabs of this class
@@ -184,6 +187,7 @@ static bool bind(struct thread_heap *heap, size_t size_class) {
     pool_give(slab);
     return false;
   }
+  observe_slab_bound(!slab->zero);
   heap->bound_bytes += slab_bytes(slab);
   if (slab_is_carved(slab)) {
     lane_link(heap, slab);
@@ -212,8 +216,10 @@ unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, uns
     took(heap, slab);
     if (slab_recycled(slab) == 0) {
       lane_unlink(heap, slab);
+      observe_slab_full();
     }
   }
+  observe_blocks_taken(taken);
   return taken;
 }
 
@@ -227,6 +233,7 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
     return heap_take(heap, size_class, slot, want);
   }
   unsigned taken = slab_carve(slab, slot, want);
+  observe_blocks_carved(taken);
   took(heap, slab);
   if (slab_is_carved(slab)) {
     lane->carving = NULL;
@@ -236,6 +243,7 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
 
 /* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
 void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
+  observe_blocks_put(count);
   const struct size_class shape = size_classes[size_class];
   void *const *const end = blocks + count;
   while (blocks < end) {
@@ -271,6 +279,7 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
 
 void heap_put_full(struct thread_heap *heap, size_t size_class, void **magazine) {
   heap_put(heap, size_class, magazine_bottom(magazine, size_class) + 1, size_classes[size_class].magazine);
+  observe_depot_taken_apart();
   depot_keep_spare(&heap->depot, magazine);
 }
 
@@ -308,9 +317,11 @@ static size_t count_published(struct thread_heap *heap) {
 }
 
 void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, uint64_t bits) {
+  observe_remote_post(bits);
   if (!remote_post(slab, word, bits)) {
     return;
   }
+  observe_remote_publication();
   struct thread_heap *owner = atomic_load(&slab->heap);
   remote_enqueue(&owner->queue, slab);
   if (count_published(heap) % ORPHAN_COLLECT_EVERY == 0 && atomic_load(&owner->link.orphan)) {

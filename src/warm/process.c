@@ -10,6 +10,7 @@
 #include "cold/shared_pool.h"
 #include "config/options.h"
 #include "observe/exit_line.h"
+#include "observe/stats.h"
 #include "os/lock.h"
 #include "os/os.h"
 #include "warm/thread.h"
@@ -58,6 +59,7 @@ static void fork_child(void) {
 __attribute__((constructor(101))) static void process_loaded(void) {
   options_read(); /* again, should there have been no environment at the first malloc */
   process_start();
+  stats_start();
   pthread_atfork(fork_prepare, fork_parent, fork_child);
 }
 
@@ -65,4 +67,5 @@ __attribute__((destructor(101))) static void process_ends(void) {
   if (options.verbose) {
     exit_line_print();
   }
+  stats_print();
 }

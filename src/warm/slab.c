@@ -4,6 +4,7 @@
 
 #include "cold/meta.h"
 #include "cold/shared_pool.h"
+#include "observe/events.h"
 #include "os/fatal.h"
 
 enum { LINE_BYTES = 64, WORD_BITS = 64 };
@@ -108,6 +109,7 @@ unsigned slab_collect(struct slab *slab) {
     slab_put(slab, word, bits, count);
     collected += count;
   }
+  observe_blocks_collected(collected);
   return collected;
 }
 

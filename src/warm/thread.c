@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "observe/events.h"
 #include "os/fatal.h"
 #include "warm/process.h"
 
@@ -35,6 +36,7 @@ NOINLINE struct thread_heap *thread_start(void) {
   thread_cache.heap = heap;
   thread_cache.self = heap->link.owner << PAGE_TAG_CLASS_BITS;
   thread_cache.state = THREAD_STARTED;
+  observe_thread_started();
   if (end_key_made) {
     /* May allocate, which works from here on. */
     pthread_setspecific(end_key, heap);
@@ -83,6 +85,7 @@ static void thread_end(void *value) {
   heap->cache = NULL;
   heap_check(heap);
   heap_hand_back(heap);
+  observe_thread_ended();
 }
 
 bool thread_key_create(void) {
@@ -91,6 +94,7 @@ bool thread_key_create(void) {
 }
 
 void thread_fork_child(void) {
+  observe_forked();
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     struct thread_heap *heap = heap_of_link(link);
     bool changing = atomic_load(&heap->busy) != 0;

@@ -5,6 +5,7 @@
 #include "cold/huge.h"
 #include "cold/large.h"
 #include "config/options.h"
+#include "observe/events.h"
 #include "os/fatal.h"
 #include "warm/process.h"
 #include "warm/thread.h"
@@ -46,6 +47,7 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
     bottom[i] = top[(int)i - (int)had];
   }
   thread_cache.top[size_class] = bottom + had;
+  observe_refill(had);
   return cache_pop(size_class);
 }
 
@@ -63,6 +65,7 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
     depot_keep_spare(&heap->depot, empty);
   }
   thread_cache.top[size_class] = &full[MAGAZINE_SLOTS - 1];
+  observe_depot_refill();
   return cache_pop(size_class);
 }
 
@@ -76,7 +79,11 @@ static void *borrow(struct thread_heap *heap, size_t size_class) {
   }
   lane->borrowed++;
   void *block = cache_pop(size_class + 1);
-  return block != NULL ? block : refill_recycled(heap, size_class + 1);
+  if (block == NULL) {
+    block = refill_recycled(heap, size_class + 1);
+  }
+  observe_borrow();
+  return block;
 }
 
 static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_borrow) {
@@ -138,6 +145,7 @@ static void **spill_half(struct thread_heap *heap, size_t size_class, void **mag
   unsigned all = size_classes[size_class].magazine;
   unsigned half = (all + 1) / 2;
   heap_put(heap, size_class, bottom + 1, half);
+  observe_spill(half);
   for (unsigned i = half + 1; i <= all; i++) {
     bottom[i - half] = bottom[i];
   }
@@ -148,15 +156,18 @@ static void spill_heap(struct thread_heap *heap, size_t size_class, void *block)
   void **magazine = magazine_of(thread_cache.top[size_class]);
   bool none = magazine == (void **)no_magazine;
   void **top = NULL;
+  enum free_path path = FREE_SPILL;
   if (none || make_room(heap, size_class)) {
     void **empty = depot_spare(&heap->depot, size_class);
     if (empty != NULL) {
+      path = none ? FREE_CACHE : FREE_DEPOT;
       if (!none) {
         depot_push(&heap->depot, size_class, magazine);
       }
       top = magazine_bottom(empty, size_class);
     }
   }
+  observe_free(block, size_classes[size_class].stride, path);
   if (top == NULL) {
     if (none) {
       heap_put(heap, size_class, &block, 1);
@@ -197,10 +208,17 @@ static NOINLINE void free_rare(void *block) {
     if (place.index == PLACE_NONE) {
       fatal_interior(block, page_tag_class(tag), "free");
     }
+    observe_free(block, size_classes[page_tag_class(tag)].stride, FREE_REMOTE);
     heap_post_bits(NULL, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
   } else if (tag_is_large(tag)) {
     large_free(block);
-  } else if (block != NULL && !huge_free(block)) {
+    observe_free_large();
+  } else if (block == NULL) {
+    observe_free_null();
+  } else if (huge_free(block)) {
+    observe_free_huge();
+  } else {
+    observe_free_foreign();
     fatal_foreign(block, "free");
   }
 }
@@ -241,6 +259,7 @@ NOINLINE void free_remote(void *block) {
   if (unlikely(place.index == PLACE_NONE)) {
     fatal_interior(block, page_tag_class(tag), "free");
   }
+  observe_free(block, size_classes[page_tag_class(tag)].stride, FREE_REMOTE);
   struct remote_word *entry = remote_word_of(&heap->words, place);
   if (entry->slab != place.slab || entry->word != place.index / 64) {
     gather_word(heap, entry, place.slab, place.index);
@@ -271,10 +290,13 @@ void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   if (size <= PTRDIFF_MAX && process_start()) {
     if (size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT) {
       block = large_allocate(size == 0 ? 1 : size, zeroed);
+      observe_malloc_large(block);
     } else {
       block = huge_allocate(size == 0 ? 1 : size, alignment, zeroed);
+      observe_malloc_huge(block);
     }
   }
+  observe_malloc_failed(block == NULL);
   return block != NULL ? block : out_of_memory();
 }
 

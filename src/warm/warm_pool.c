@@ -1,13 +1,17 @@
 #include "warm/warm_pool.h"
 
+#include "observe/events.h"
 #include "os/fatal.h"
 
 struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill) {
   if (pool->count == 0) {
     pool->count = pool_take_many(pool->stock, prefill);
+    observe_warm_pool_miss(pool->count);
     if (pool->count == 0) {
       return NULL;
     }
+  } else {
+    observe_warm_pool_hit();
   }
   return pool->stock[--pool->count];
 }

@@ -68,8 +68,9 @@ static void expect_setting(void *argument) {
 
 TEST(OptionsTest, EveryOptionIsReadFromTheEnvironment) {
   for (size_t i = 0; i < OPTIONS; i++) {
-    if (strcmp(table[i].name, "profile") == 0 || strcmp(table[i].name, "verbose") == 0) {
-      continue; /* names of profiles, and a line at exit: below */
+    if (strcmp(table[i].name, "profile") == 0 || strcmp(table[i].name, "verbose") == 0 ||
+        strstr(table[i].name, "stats") != NULL) {
+      continue; /* words, and what prints a line: below */
     }
     struct setting settings[] = {{table[i].name, table[i].least}, {table[i].name, table[i].greatest}};
     for (size_t s = 0; s < 2; s++) {
@@ -89,6 +90,52 @@ TEST(OptionsTest, VerboseIsOneLineAtExit) {
   setenv("HAKMEM_VERBOSE", "0", 1);
   EXPECT_RUNS(nothing_more, NULL, "");
   unsetenv("HAKMEM_VERBOSE");
+}
+
+/* This library counts nothing, and says so once when it is asked for counts. */
+#define COUNTS_NOTHING                                                                                                 \
+  "hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: [^\n]*\n"
+
+static void expect_stats(const char *name, const char *value, struct setting setting, const char *text) {
+  NOTE("%s=%s", name, value);
+  setenv(name, value, 1);
+  EXPECT_RUNS(expect_setting, &setting, text);
+  unsetenv(name);
+}
+
+TEST(OptionsTest, StatsAreASetOfWords) {
+  expect_stats("HAKMEM_STATS", "", (struct setting){"stats", 0}, "");
+  expect_stats("HAKMEM_STATS", ",", (struct setting){"stats", 0}, "");
+#define WORD(word)                                                                                                     \
+  expect_stats("HAKMEM_STATS", #word, (struct setting){"stats", stats_##word}, COUNTS_NOTHING);                        \
+  expect_stats("HAKMEM_STATS", "os," #word, (struct setting){"stats", stats_os | stats_##word}, COUNTS_NOTHING);
+  WORD(free_path)
+  WORD(dispatch)
+  WORD(process)
+  WORD(all)
+#undef WORD
+  expect_stats("HAKMEM_FREE_PATH_STATS", "1", (struct setting){"free_path_stats", 1}, COUNTS_NOTHING);
+  expect_stats("HAKMEM_FREE_DISPATCH_STATS", "1", (struct setting){"free_dispatch_stats", 1}, COUNTS_NOTHING);
+  expect_stats("HAKMEM_WARM_POOL_STATS", "1", (struct setting){"warm_pool_stats", 1}, COUNTS_NOTHING);
+  expect_stats("HAKMEM_WARM_POOL_STATS", "0", (struct setting){"warm_pool_stats", 0}, "");
+}
+
+TEST(OptionsTest, AnUnknownBoxGetsOneWarningWithTheNearest) {
+#define UNKNOWN(name, nearest)                                                                                         \
+  "hakmem: warning: unknown name " name " in HAKMEM_STATS is ignored; did you mean " nearest "\\?\n"
+  expect_stats("HAKMEM_STATS", "free_pth", (struct setting){"stats", 0}, UNKNOWN("free_pth", "free_path"));
+  expect_stats("HAKMEM_STATS", "warmpool,os", (struct setting){"stats", stats_os},
+               UNKNOWN("warmpool", "warm_pool") COUNTS_NOTHING);
+  expect_stats("HAKMEM_STATS", "slabs,depo", (struct setting){"stats", 0},
+               UNKNOWN("slabs", "slab") UNKNOWN("depo", "depot"));
+#undef UNKNOWN
+}
+
+TEST(OptionsTest, TheFormatOfStatsIsAWord) {
+  expect_stats("HAKMEM_STATS_FORMAT", "json", (struct setting){"stats_format", stats_format_json}, "");
+  expect_stats("HAKMEM_STATS_FORMAT", "human", (struct setting){"stats_format", stats_format_human}, "");
+  expect_stats("HAKMEM_STATS_FORMAT", "jsn", (struct setting){"stats_format", stats_format_human},
+               "hakmem: warning: unknown stats_format HAKMEM_STATS_FORMAT=jsn, human is used; did you mean json\\?\n");
 }
 
 TEST(OptionsTest, AProfileSetsEveryOption) {
