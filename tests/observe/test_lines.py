@@ -1,0 +1,126 @@
+"""Which lines are printed, when, and in which form."""
+
+import re
+
+import pytest
+
+from stats_lines import LINES, human, objects
+
+BOXES = {
+    "process": LINES[:1],
+    "free_path": LINES[1:3],
+    "malloc_path": LINES[3:5],
+    "dispatch": LINES[5:6],
+    "live": LINES[6:7],
+    "cache": LINES[7:8],
+    "depot": LINES[8:9],
+    "warm_pool": LINES[9:10],
+    "slab": LINES[10:11],
+    "superslab": LINES[11:12],
+    "remote": LINES[12:13],
+    "os": LINES[13:],
+}
+HINT = "hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: ./hakmem run --observe -- COMMAND\n"
+
+PROGRAM = r"""
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  (void)argv;
+  free(malloc(100));
+  _Bool (*print)(void) = (_Bool (*)(void))dlsym(RTLD_DEFAULT, "hak_stats_print");
+  if (print == NULL) return 3;
+  _Bool printed = argc > 1 && print();
+  return argc > 1 && !printed ? 2 : 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def program(compile_c):
+    """Allocates one block; with an argument, prints the lines before it ends."""
+    return compile_c(PROGRAM, "prints", ["-ldl"])
+
+
+def names(text):
+    return [name for name, _ in human(text)]
+
+
+def test_every_box_is_printed_unless_some_are_chosen(observe, program):
+    assert names(observe(program).err) == LINES
+    assert names(observe(program, HAKMEM_STATS="all").err) == LINES
+    assert names(observe(program, HAKMEM_STATS="").err) == LINES
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_a_box_has_a_name(observe, program, box):
+    assert names(observe(program, HAKMEM_STATS=box).err) == BOXES[box]
+
+
+def test_boxes_are_chosen_in_any_order(observe, program):
+    assert names(observe(program, HAKMEM_STATS="os,free_path,remote").err) == [*LINES[1:3], *LINES[12:]]
+
+
+@pytest.mark.parametrize(
+    ("name", "box"),
+    [("HAKMEM_FREE_PATH_STATS", "free_path"), ("HAKMEM_FREE_DISPATCH_STATS", "dispatch"), ("HAKMEM_WARM_POOL_STATS", "warm_pool")],
+)
+def test_the_old_names_choose_a_box(observe, program, name, box):
+    assert names(observe(program, **{name: "1"}).err) == BOXES[box]
+    assert names(observe(program, **{name: "1", "HAKMEM_STATS": "os"}).err) == [*BOXES[box], "os_stats"]
+    assert names(observe(program, **{name: "0"}).err) == LINES
+
+
+def test_lines_are_nothing_but_names_and_numbers(observe, program):
+    for line in observe(program).err.splitlines():
+        assert re.fullmatch(r"\[[A-Z_]+\]( [a-z0-9_]+=\d+(\.\d\d)?)+", line), line
+
+
+def test_the_fields_that_have_names_of_old(observe, program):
+    fields = {name: list(figures) for name, figures in human(observe(program).err)}
+    assert fields["free_path_stats"] == "total cache depot spill remote large huge null foreign".split()
+    assert fields["free_path_stats_by_class"] == "c0 c1 c2 c3 c4 c5 c6 c7 mid".split()
+    assert fields["malloc_path_stats"] == "total cache depot slab fresh borrow large huge failed".split()
+    assert fields["malloc_path_stats_by_class"] == "c0 c1 c2 c3 c4 c5 c6 c7 mid".split()
+    dispatch = fields["free_dispatch_stats"]
+    assert dispatch[:4] == ["total", "tiny", "mid", "large"] and dispatch[-1] == "env_reads"
+    assert all(field.startswith("route_") for field in dispatch[4:-1])
+    assert fields["warm_pool_stats"] == ["hits", "misses", "prefilled"]
+
+
+def test_json_is_one_object_on_one_line_with_the_same_figures(observe, program):
+    done = observe(program, HAKMEM_STATS_FORMAT="json")
+    assert done.err.count("\n") == 1
+    (stats,) = objects(done.err)
+    assert list(stats) == LINES
+    again = dict(human(observe(program).err))
+    for name in ("free_path_stats", "malloc_path_stats", "slab_stats", "cache_stats"):
+        assert stats[name] == again[name]
+    (some,) = objects(observe(program, HAKMEM_STATS_FORMAT="json", HAKMEM_STATS="os,remote").err)
+    assert list(some) == ["remote_stats", "os_stats"]
+
+
+def test_lines_are_printed_on_request_and_at_exit(observe, program):
+    assert names(observe(program, HAKMEM_STATS="os").err) == ["os_stats"]
+    done = observe(program, "print", HAKMEM_STATS="os,free_path")
+    assert names(done.err) == [*LINES[1:3], "os_stats"] * 2
+
+
+def test_the_verbose_line_stands_before_them(observe, program):
+    lines = observe(program, HAKMEM_VERBOSE="1", HAKMEM_STATS="os").err.splitlines()
+    assert [line.split("]")[0] for line in lines] == ["[HAKMEM", "[OS_STATS"]
+
+
+def test_an_unknown_box_gets_one_warning_with_the_nearest(observe, program):
+    done = observe(program, HAKMEM_STATS="free_pth,os")
+    assert done.err.startswith("hakmem: warning: unknown name free_pth in HAKMEM_STATS is ignored; did you mean free_path?\n[OS_STATS]")
+    assert names(done.err) == ["os_stats"]
+
+
+def test_the_release_library_says_that_it_does_not_count(preload, program):
+    for variables in ({"HAKMEM_STATS": "all"}, {"HAKMEM_FREE_PATH_STATS": "1"}, {"HAKMEM_STATS": "os", "HAKMEM_WARM_POOL_STATS": "1"}):
+        done = preload(program, HAKMEM_VERBOSE=None, **variables)
+        assert (done.code, done.err) == (0, HINT)
+    assert preload(program, HAKMEM_VERBOSE=None, HAKMEM_STATS_FORMAT="json", HAKMEM_FREE_PATH_STATS="0").err == ""
+    done = preload(program, "print", HAKMEM_VERBOSE=None)
+    assert (done.code, done.err) == (2, ""), "hak_stats_print returns false"
