@@ -1,9 +1,8 @@
 /* stats: the lines of figures that the observe library prints.
  *
  * Owns:     the choice of boxes: HAKMEM_STATS and its shorthands, all when nothing is chosen.
- * Promises: standard error, without malloc and without stdio. In a library that does not count, whoever asks for figures
- *           in the environment is told which one does.
- * Callers:  warm/process.c at start and exit; api/hak.c on demand. Any thread.
+ * Promises: standard error, without malloc and without stdio. In a library that does not count, whoever asks for
+ *           figures in the environment is told which one does.
  */
 #ifndef HAKMEM_OBSERVE_STATS_H
 #define HAKMEM_OBSERVE_STATS_H

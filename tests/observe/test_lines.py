@@ -20,7 +20,10 @@ BOXES = {
     "remote": LINES[12:13],
     "os": LINES[13:],
 }
-HINT = "hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: ./hakmem run --observe -- COMMAND\n"
+HINT = (
+    "hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: "
+    "./hakmem run --observe -- COMMAND\n"
+)
 
 PROGRAM = r"""
 #include <dlfcn.h>
@@ -63,7 +66,11 @@ def test_boxes_are_chosen_in_any_order(observe, program):
 
 @pytest.mark.parametrize(
     ("name", "box"),
-    [("HAKMEM_FREE_PATH_STATS", "free_path"), ("HAKMEM_FREE_DISPATCH_STATS", "dispatch"), ("HAKMEM_WARM_POOL_STATS", "warm_pool")],
+    [
+        ("HAKMEM_FREE_PATH_STATS", "free_path"),
+        ("HAKMEM_FREE_DISPATCH_STATS", "dispatch"),
+        ("HAKMEM_WARM_POOL_STATS", "warm_pool"),
+    ],
 )
 def test_the_old_names_choose_a_box(observe, program, name, box):
     assert names(observe(program, **{name: "1"}).err) == BOXES[box]
@@ -113,12 +120,14 @@ def test_the_verbose_line_stands_before_them(observe, program):
 
 def test_an_unknown_box_gets_one_warning_with_the_nearest(observe, program):
     done = observe(program, HAKMEM_STATS="free_pth,os")
-    assert done.err.startswith("hakmem: warning: unknown name free_pth in HAKMEM_STATS is ignored; did you mean free_path?\n[OS_STATS]")
+    warning = "hakmem: warning: unknown name free_pth in HAKMEM_STATS is ignored; did you mean free_path?\n"
+    assert done.err.startswith(warning + "[OS_STATS]")
     assert names(done.err) == ["os_stats"]
 
 
 def test_the_release_library_says_that_it_does_not_count(preload, program):
-    for variables in ({"HAKMEM_STATS": "all"}, {"HAKMEM_FREE_PATH_STATS": "1"}, {"HAKMEM_STATS": "os", "HAKMEM_WARM_POOL_STATS": "1"}):
+    both = {"HAKMEM_STATS": "os", "HAKMEM_WARM_POOL_STATS": "1"}
+    for variables in ({"HAKMEM_STATS": "all"}, {"HAKMEM_FREE_PATH_STATS": "1"}, both):
         done = preload(program, HAKMEM_VERBOSE=None, **variables)
         assert (done.code, done.err) == (0, HINT)
     assert preload(program, HAKMEM_VERBOSE=None, HAKMEM_STATS_FORMAT="json", HAKMEM_FREE_PATH_STATS="0").err == ""

@@ -101,7 +101,9 @@ def test_any_run_counts_what_the_model_does(loop, iters, ws, seed, sizes):
     freed, empty = model(iters, ws, seed, *sizes)
     one, one_empty = model(1, ws, seed, *sizes)
     expected = {kind: freed[kind] - one[kind] for kind in [*BANDS, "large", "huge"]}
-    for line, paths in (("free_path_stats_by_class", "free_path_stats"), ("malloc_path_stats_by_class", "malloc_path_stats")):
-        assert {**done[line], "large": done[paths]["large"], "huge": done[paths]["huge"]} == expected
+    for paths in (done["free_path_stats"], done["malloc_path_stats"]):
+        assert {kind: paths[kind] for kind in ("large", "huge")} == {kind: expected[kind] for kind in ("large", "huge")}
+    for bands in (done["free_path_stats_by_class"], done["malloc_path_stats_by_class"]):
+        assert bands == {band: expected[band] for band in BANDS}
     assert done["free_path_stats"]["null"] == empty - one_empty
     assert set(done["live_stats_by_class"].values()) == {0}

@@ -27,10 +27,15 @@ def number(text):
     return float(text) if "." in text else int(text)
 
 
+def figures(fields):
+    """{name: number} of "name=number ..."."""
+    return {name: number(value) for name, value in (field.split("=") for field in fields.split())}
+
+
 def human(text):
     """The lines in a program's standard error: a list of (name, figures)."""
     found = re.findall(r"^\[([A-Z_]+STATS[A-Z_]*)\] (.*)$", text, re.M)
-    return [(name.lower(), {key: number(value) for key, value in (f.split("=") for f in fields.split())}) for name, fields in found]
+    return [(name.lower(), figures(fields)) for name, fields in found]
 
 
 def objects(text):

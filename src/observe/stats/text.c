@@ -1,5 +1,7 @@
 #include "observe/stats/text.h"
 
+#include <ctype.h>
+
 #include "os/os.h"
 
 enum { DIGITS_MAX = 20 };
@@ -24,7 +26,7 @@ static void put_all(struct text *text, const char *characters) {
 
 static void put_capitals(struct text *text, const char *characters) {
   for (; *characters != '\0'; characters++) {
-    put(text, *characters >= 'a' && *characters <= 'z' ? (char)(*characters - 'a' + 'A') : *characters);
+    put(text, (char)toupper((unsigned char)*characters));
   }
 }
 
