@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "hot/gate.h"
+#include "observe/events.h"
 
 /* NULL with ENOMEM when the product overflows; the block is zero. */
 void *contract_calloc(size_t count, size_t size);
@@ -36,6 +37,7 @@ static inline void contract_free_sized(void *block, size_t size, bool loose) {
     uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
     if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
                cache_push(size_class, block))) {
+      observe_free(block, size_classes[size_class].stride, FREE_CACHE);
       return;
     }
   }
