@@ -36,6 +36,7 @@ void *contract_calloc(size_t count, size_t size) {
 
 NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
   if (block == NULL) {
+    observe_free_null();
     return;
   }
   size_t usable = block_usable_size(block, "free");

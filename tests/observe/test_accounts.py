@@ -74,6 +74,7 @@ int main(void) {
   ((void (*)(void *))find("_ZdaPv"))(deleted);                  /* c2 both ways */
   deleted = must(malloc(30));
   ((void (*)(void *, size_t))find("_ZdlPvm"))(deleted, 30);
+  ((void (*)(void *, size_t))find("free_sized"))(NULL, 30);
   ((void (*)(void *, size_t))find("hak_free_sized"))(must(((void *(*)(size_t))find("hak_malloc"))(20)), 20);
   show();
   collect();
@@ -95,6 +96,7 @@ def test_every_function_of_the_family_is_one_malloc_or_one_free(stats, compile_c
     failed = difference(refused, resized)
     assert failed["malloc_path_stats"] == {**dict.fromkeys(failed["malloc_path_stats"], 0), "total": 4, "failed": 4}
     last = difference(deleted, refused)
+    assert last["free_path_stats"]["null"] == 1
     assert figures(last, "malloc") == figures(last, "free") == bands(c2=3) | {"large": 0, "huge": 0}
     for shown in (start, allocated, resized, refused, deleted):
         check(shown)
