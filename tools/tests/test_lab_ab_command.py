@@ -330,6 +330,7 @@ def test_a_library_against_itself(programs, library, tmp_path):
     done = lab(library, copy, "--workload", "random-mixed-400", "--budget", 3, "--json", out, HAKMEM_PROFILE="lean")
     assert done.returncode in (0, 1, 3), done.stderr
     assert "A and B are the same library" in done.stderr
+    assert "counting instructions, then at most 3 s for each of 1 workloads" in done.stderr
     assert "HAKMEM_PROFILE of the environment is set aside" in done.stderr
     assert re.search(r"random-mixed-400: \d+ pairs, time .*, at most \d+ s left", done.stderr)
     assert "verdict: " in done.stdout

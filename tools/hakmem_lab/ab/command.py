@@ -79,6 +79,7 @@ def _compare(
             refuse_unknown_settings(contestants[copy], programs / "hello")
         if sides[0].settings == sides[1].settings and _same(sides[0].library, sides[1].library):
             say("A and B are the same library: what is measured is the noise")
+        say(f"counting instructions, then at most {budget:.0f} s for each of {len(chosen)} workloads")
         counts = {workload.name: counted.count(Runner(programs), workload, contestants) for workload in chosen}
         with watching(console(stderr=True), len(chosen), budget) as watch:
             answers = {
