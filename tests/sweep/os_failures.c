@@ -1,0 +1,127 @@
+#include "sweep/os_failures.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/types.h>
+
+static atomic_bool known;
+static _Atomic enum os_failures mode;
+static _Atomic size_t point;
+static _Atomic size_t calls, failed, mapped;
+
+enum os_failures os_failures_mode(const char *name) {
+  static const char *const names[] = {"none", "once", "onward", "every", "limit"};
+  for (size_t i = 1; i < sizeof names / sizeof names[0]; i++) {
+    size_t length = strlen(names[i]);
+    if (strncmp(name, names[i], length) == 0 && (name[length] == '\0' || name[length] == ':')) {
+      return (enum os_failures)i;
+    }
+  }
+  return OS_FAIL_NONE;
+}
+
+static void read_environment(void) {
+  const char *value = getenv("HAKMEM_TEST_FAIL");
+  if (value != NULL && strchr(value, ':') != NULL) {
+    point = strtoul(strchr(value, ':') + 1, NULL, 10);
+    mode = os_failures_mode(value);
+  }
+  known = true;
+}
+
+/* Counts a call that maps `more` bytes; true: it is to fail. */
+static bool is_to_fail(size_t more) {
+  if (!known) {
+    read_environment();
+  }
+  size_t number = atomic_fetch_add(&calls, 1) + 1;
+  bool fails = false;
+  switch (mode) {
+  case OS_FAIL_NONE:
+    break;
+  case OS_FAIL_ONCE:
+    fails = number == point;
+    break;
+  case OS_FAIL_ONWARD:
+    fails = number >= point;
+    break;
+  case OS_FAIL_EVERY:
+    fails = number % point == 0;
+    break;
+  case OS_FAIL_LIMIT:
+    fails = more > 0 && atomic_load(&mapped) + more > point << 20;
+    break;
+  }
+  if (fails) {
+    atomic_fetch_add(&failed, 1);
+  }
+  return fails;
+}
+
+void os_failures_end(void) { mode = OS_FAIL_NONE; }
+size_t os_calls(void) { return calls; }
+size_t os_calls_failed(void) { return failed; }
+
+/* The names that the linker gives to a wrapped function and to the one behind it. */
+void *__real_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset); // NOLINT
+int __real_munmap(void *start, size_t bytes);                                                    // NOLINT
+int __real_madvise(void *start, size_t bytes, int advice);                                       // NOLINT
+void *__real_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
+
+void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset); // NOLINT
+int __wrap_munmap(void *start, size_t bytes);                                                    // NOLINT
+int __wrap_madvise(void *start, size_t bytes, int advice);                                       // NOLINT
+void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
+
+void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset) { // NOLINT
+  if (is_to_fail(bytes)) {
+    errno = EAGAIN;
+    return MAP_FAILED;
+  }
+  void *result = __real_mmap(start, bytes, protection, flags, file, offset);
+  if (result != MAP_FAILED) {
+    atomic_fetch_add(&mapped, bytes);
+  }
+  return result;
+}
+
+int __wrap_munmap(void *start, size_t bytes) { // NOLINT
+  if (is_to_fail(0)) {
+    errno = EINVAL;
+    return -1;
+  }
+  int result = __real_munmap(start, bytes);
+  if (result == 0) {
+    atomic_fetch_sub(&mapped, bytes);
+  }
+  return result;
+}
+
+int __wrap_madvise(void *start, size_t bytes, int advice) { // NOLINT
+  if (is_to_fail(0)) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return __real_madvise(start, bytes, advice);
+}
+
+void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...) { // NOLINT
+  va_list more;
+  va_start(more, flags);
+  void *to = (flags & MREMAP_FIXED) != 0 ? va_arg(more, void *) : NULL;
+  va_end(more);
+  if (is_to_fail(new_bytes > old_bytes ? new_bytes - old_bytes : 0)) {
+    errno = EAGAIN;
+    return MAP_FAILED;
+  }
+  void *result = __real_mremap(start, old_bytes, new_bytes, flags, to);
+  if (result != MAP_FAILED) {
+    atomic_fetch_add(&mapped, new_bytes - old_bytes);
+  }
+  return result;
+}

@@ -1,0 +1,31 @@
+/* os_failures: the system calls for memory of the objects under test, made to fail as HAKMEM_TEST_FAIL says.
+ *
+ * Owns:     mmap, munmap, madvise and mremap of what is linked with -Wl,--wrap for each of them; their count.
+ * Promises: fails from the very first call of the process on, before main; a call that fails has no effect and sets an errno
+ *           that is not ENOMEM where the system has such a one, so that nobody passes it on unseen.
+ * Callers:  the sweep. Any thread.
+ */
+#ifndef HAKMEM_TESTS_SWEEP_OS_FAILURES_H
+#define HAKMEM_TESTS_SWEEP_OS_FAILURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* HAKMEM_TEST_FAIL=MODE:N */
+enum os_failures {
+  OS_FAIL_NONE,
+  OS_FAIL_ONCE,   /* the n-th call */
+  OS_FAIL_ONWARD, /* every call from the n-th on */
+  OS_FAIL_EVERY,  /* every n-th call */
+  OS_FAIL_LIMIT   /* what would bring the mapped bytes above n MiB */
+};
+
+enum os_failures os_failures_mode(const char *name);
+
+/* No call fails from here on. */
+void os_failures_end(void);
+
+size_t os_calls(void);
+size_t os_calls_failed(void);
+
+#endif
