@@ -259,6 +259,7 @@ static bool purge_one(size_t *given_back) {
   lists_leave(superslab);
   superslab->free &= ~run;
   superslab->empty &= ~run;
+  superslab->purging |= run;
   lists_join(superslab, true);
   lock_drop(&pool_lock);
 
@@ -267,6 +268,7 @@ static bool purge_one(size_t *given_back) {
   lock_take(&pool_lock);
   lists_leave(superslab);
   superslab->free |= run;
+  superslab->purging &= ~run;
   if (purged) {
     superslab->purged |= run;
     retain_purged(bytes_of(run));
@@ -308,6 +310,21 @@ bool pool_is_valid(void) {
   }
   lock_drop(&pool_lock);
   return valid;
+}
+
+void pool_after_fork(void) {
+  size_t index;
+  size_t end;
+  for (superslab_range(&index, &end); index < end; index++) {
+    struct superslab *superslab = superslab_at(index);
+    if (superslab != NULL && superslab->purging != 0) {
+      lists_leave(superslab);
+      superslab->free |= superslab->purging;
+      superslab->empty |= superslab->purging;
+      superslab->purging = 0;
+      lists_join(superslab, true);
+    }
+  }
 }
 
 void pool_fork_lock(void) { lock_take(&pool_lock); }

@@ -45,6 +45,9 @@ struct pool_figures pool_figures(void);
 
 bool pool_is_valid(void);
 
+/* In the child of fork(), under the lock: what a lost thread was purging is EMPTY again. */
+void pool_after_fork(void);
+
 void pool_fork_lock(void);
 void pool_fork_unlock(void);
 

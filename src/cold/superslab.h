@@ -56,9 +56,10 @@ _Static_assert(sizeof(struct slab) == 128, "two cache lines");
 
 struct superslab {
   char *start;
-  uint32_t free;   /* bit set: the unit is UNUSED or EMPTY */
-  uint32_t empty;  /* bit set: the unit is EMPTY */
-  uint32_t purged; /* bit set: the unit was EMPTY once and has been purged since */
+  uint32_t free;    /* bit set: the unit is UNUSED or EMPTY */
+  uint32_t empty;   /* bit set: the unit is EMPTY */
+  uint32_t purged;  /* bit set: the unit was EMPTY once and has been purged since */
+  uint32_t purging; /* bit set: the unit counts as taken while the system empties it */
   uint8_t tier;
   uint8_t bin; /* longest run of free units: which bin it is in */
   uint8_t in_empty_list;

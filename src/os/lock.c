@@ -1,5 +1,7 @@
 #include "os/lock.h"
 
+_Thread_local uint8_t lock_fork_depth;
+
 #if HAKMEM_VALIDATE
 
 #include "os/fatal.h"
@@ -14,5 +16,7 @@ void lock_check_take(enum lock_rank rank) {
 }
 
 void lock_check_drop(enum lock_rank rank) { held_ranks &= ~(1U << rank); }
+
+unsigned lock_held_ranks(void) { return held_ranks; }
 
 #endif

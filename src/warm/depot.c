@@ -1,5 +1,7 @@
 #include "warm/depot.h"
 
+#include <stdatomic.h>
+
 #include "cold/shared_pool.h"
 #include "observe/events.h"
 #include "os/fatal.h"
@@ -25,11 +27,13 @@ void **depot_spare(struct depot *depot, size_t size_class) {
 
 void depot_keep_spare(struct depot *depot, void **magazine) {
   magazine[0] = depot->spare;
+  atomic_signal_fence(memory_order_seq_cst);
   depot->spare = magazine;
 }
 
 void depot_push(struct depot *depot, size_t size_class, void **magazine) {
   magazine[0] = depot->full[size_class];
+  atomic_signal_fence(memory_order_seq_cst);
   depot->full[size_class] = magazine;
   depot->filled |= UINT64_C(1) << size_class;
   depot->bytes += magazine_block_bytes(size_class);
@@ -40,6 +44,7 @@ void **depot_pop(struct depot *depot, size_t size_class) {
   void **magazine = depot->full[size_class];
   if (magazine != NULL) {
     depot->full[size_class] = magazine[0];
+    atomic_signal_fence(memory_order_seq_cst);
     if (depot->full[size_class] == NULL) {
       depot->filled &= ~(UINT64_C(1) << size_class);
     }

@@ -6,7 +6,8 @@
  * Owns:     magazines: arrays of 64 pointers aligned to 512 bytes (the format is hot/cache.h's). While a magazine is
  *           in the depot or spare, its slot 0 links to the next.
  * Promises: magazines are reused, never unmapped; NULL when there is no memory for one. The depot's bytes stay within
- *           the bound that the heap sets.
+ *           the bound that the heap sets. The lists are whole at every moment, for a child of fork(): a magazine is linked
+ *           before it is on a list, and off the list before it is not.
  * Callers:  warm/heap.c, on the heap's own thread.
  */
 #ifndef HAKMEM_WARM_DEPOT_H

@@ -3,6 +3,7 @@
 #include "cold/shared_pool.h"
 #include "observe/events.h"
 #include "os/fatal.h"
+#include "warm/rebuild.h"
 #include "warm/trim.h"
 
 enum { PREFILL_FROM_SLABS = 16, ORPHAN_COLLECT_EVERY = 16 };
@@ -78,7 +79,6 @@ static void release(struct thread_heap *heap, struct slab *slab) {
   }
 }
 
-/* A slab has gained free blocks. */
 static void gained(struct thread_heap *heap, struct slab *slab) {
   if (!slab->listed && slab_recycled(slab) > 0) {
     lane_link(heap, slab);
@@ -87,6 +87,8 @@ static void gained(struct thread_heap *heap, struct slab *slab) {
     release(heap, slab);
   }
 }
+
+void heap_regain(struct thread_heap *heap, struct slab *slab) { gained(heap, slab); }
 
 /* ---- what other threads freed ---- */
 
@@ -374,13 +376,18 @@ void heap_settle(struct thread_heap *heap) {
   if (!heap->parked) {
     return;
   }
-  heap->parked = false;
+  if (heap->torn) {
+    heap_rebuild(heap);
+    return;
+  }
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     void **top = heap->parked_top[size_class];
     if (magazine_of(top) != (void **)no_magazine) {
       heap_put_magazine(heap, size_class, top);
+      heap->parked_top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
     }
   }
+  heap->parked = false;
   /* An orphan holds no block of its own outside its slabs: these may now move to other heaps. */
   drain_depot(heap);
 }

@@ -5,8 +5,8 @@
  *           adopted or borrowed it from cold/registry.h. It is never unmapped.
  * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
  *           `busy` is set while the heap is between two consistent states, so that a child of fork() knows which
- *           heaps it can adopt.
- * Callers:  warm/refill.c, warm/free.c and warm/thread.c, on the thread that has the heap.
+ *           heaps it must rebuild (warm/rebuild.h).
+ * Callers:  warm/warm.c and warm/thread.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_HEAP_H
 #define HAKMEM_WARM_HEAP_H
@@ -33,6 +33,7 @@ struct thread_heap {
   struct thread_cache *cache; /* of the thread that has the heap; NULL while it has none */
   _Atomic uint32_t busy;
   bool parked;         /* `parked_top` holds what a thread lost by fork() had cached */
+  bool torn;           /* that thread was changing the heap at the moment of fork() */
   size_t bound_bytes;  /* of the slabs bound now */
   uint64_t now;        /* milliseconds, read when the heap grows */
   uint64_t trimmed_at; /* when warm/trim.h last looked through the lanes */
@@ -101,6 +102,9 @@ void heap_drain(struct thread_heap *heap);
 
 /* What to do first with a heap that was an orphan: gives back to its slabs what a thread lost by fork() had cached. */
 void heap_settle(struct thread_heap *heap);
+
+/* A slab of this heap has gained free blocks: it serves again, and is released when it is empty. */
+void heap_regain(struct thread_heap *heap, struct slab *slab);
 
 /* An orphan that the registry has just given to the caller: the heap, settled, and changing until heap_leave or
  * heap_hand_back. */

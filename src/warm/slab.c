@@ -47,6 +47,7 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   slab->carved = slab->zero ? 0 : shape->capacity;
   slab->size_class = (uint8_t)size_class;
   slab->listed = false;
+  atomic_signal_fence(memory_order_seq_cst); /* whole before it has a tag, for a child of fork() too */
   page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(owner << PAGE_TAG_CLASS_BITS | size_class));
   atomic_store(&slab->heap, heap);
   atomic_store(&slab->published, 0);

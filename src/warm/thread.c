@@ -9,8 +9,9 @@
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
 enum { END_PUT_OFF = 2 };
 
-static pthread_key_t end_key;
-static bool end_key_made;
+/* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of fork() need not
+ * either. */
+static _Atomic uint64_t end_key_and_one;
 
 static struct thread_heap *orphan_or_new(void) {
   struct heap_link *link = registry_adopt();
@@ -24,6 +25,37 @@ static struct thread_heap *orphan_or_new(void) {
   return heap;
 }
 
+static void thread_end(void *value);
+
+/* False: the system has no key left. */
+static bool end_key_find(pthread_key_t *key) {
+  uint64_t known = atomic_load(&end_key_and_one);
+  if (known == 0) {
+    if (pthread_key_create(key, thread_end) != 0) {
+      return false;
+    }
+    if (atomic_compare_exchange_strong(&end_key_and_one, &known, (uint64_t)*key + 1)) {
+      return true;
+    }
+    pthread_key_delete(*key);
+  }
+  *key = (pthread_key_t)(known - 1);
+  return true;
+}
+
+/* The heap has no thread any more: an orphan, with all that the thread had cached back in its slabs. */
+static void heap_part(struct thread_heap *heap, enum thread_state state) {
+  heap_enter(heap);
+  thread_cache.self = PAGE_TAG_NOBODY;
+  thread_cache.state = (uint8_t)state;
+  thread_drain(heap);
+  thread_cache.heap = NULL;
+  heap->cache = NULL;
+  heap_check(heap);
+  heap_hand_back(heap);
+  observe_thread_ended();
+}
+
 NOINLINE struct thread_heap *thread_start(void) {
   if (thread_cache.state == THREAD_ENDED || !process_start()) {
     return NULL;
@@ -32,14 +64,19 @@ NOINLINE struct thread_heap *thread_start(void) {
   if (heap == NULL) {
     return NULL;
   }
-  heap->cache = &thread_cache;
+  pthread_key_t end_key;
   thread_cache.heap = heap;
   thread_cache.self = heap->link.owner << PAGE_TAG_CLASS_BITS;
   thread_cache.state = THREAD_STARTED;
   observe_thread_started();
-  if (end_key_made) {
-    /* May allocate, which works from here on. */
-    pthread_setspecific(end_key, heap);
+  if (end_key_find(&end_key)) {
+    /* A child of fork() may look into the cache as long as the end of the thread will be noticed. */
+    heap->cache = &thread_cache;
+    /* May allocate, which works from here on. Where it fails for want of memory the thread starts another time. */
+    if (pthread_setspecific(end_key, heap) != 0) {
+      heap_part(heap, THREAD_NEW);
+      return NULL;
+    }
   }
   return heap;
 }
@@ -73,43 +110,10 @@ static void thread_end(void *value) {
   }
   if (thread_cache.end_rounds < END_PUT_OFF) {
     thread_cache.end_rounds++;
-    if (pthread_setspecific(end_key, heap) == 0) {
+    pthread_key_t end_key;
+    if (end_key_find(&end_key) && pthread_setspecific(end_key, heap) == 0) {
       return;
     }
   }
-  heap_enter(heap);
-  thread_cache.self = PAGE_TAG_NOBODY;
-  thread_cache.state = THREAD_ENDED;
-  thread_drain(heap);
-  thread_cache.heap = NULL;
-  heap->cache = NULL;
-  heap_check(heap);
-  heap_hand_back(heap);
-  observe_thread_ended();
-}
-
-bool thread_key_create(void) {
-  end_key_made = pthread_key_create(&end_key, thread_end) == 0;
-  return end_key_made;
-}
-
-void thread_fork_child(void) {
-  observe_forked();
-  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
-    struct thread_heap *heap = heap_of_link(link);
-    bool changing = atomic_load(&heap->busy) != 0;
-    if (heap == thread_cache.heap || atomic_load(&link->orphan) || changing) {
-      continue;
-    }
-    if (heap->cache != NULL) {
-      /* The memory of the dead thread's TLS may be reused by the next thread: only the magazines' addresses are
-       * kept. */
-      for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-        heap->parked_top[size_class] = heap->cache->top[size_class];
-      }
-      heap->parked = true;
-      heap->cache = NULL;
-    }
-    registry_orphan(link);
-  }
+  heap_part(heap, THREAD_ENDED);
 }

@@ -25,11 +25,4 @@ struct thread_heap *thread_borrow(void);
 /* Gives everything that the calling thread has cached back to its slabs. */
 void thread_drain(struct thread_heap *heap);
 
-/* Makes the destructor that ends threads; false when the system has no key left. Called once. */
-bool thread_key_create(void);
-
-/* In the child of fork(): the heaps of the threads that are gone become orphans. Those that were changing at that
- * moment are left alone; what the child frees of them is noted in their slabs, as for any other thread. */
-void thread_fork_child(void);
-
 #endif

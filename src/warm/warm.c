@@ -18,6 +18,12 @@ static void *out_of_memory(void) {
   return NULL;
 }
 
+/* Blocks first, top second: at every moment, for a child of fork(), what lies up to `top` is free. */
+static inline void set_top(size_t size_class, void **top) {
+  atomic_signal_fence(memory_order_seq_cst);
+  thread_cache.top[size_class] = top;
+}
+
 /* ---- refill ---- */
 
 /* One block for a thread that has ended, or that has no memory for a magazine. */
@@ -46,7 +52,7 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
   for (unsigned i = 1; had < want && i <= had; i++) {
     bottom[i] = top[(int)i - (int)had];
   }
-  thread_cache.top[size_class] = bottom + had;
+  set_top(size_class, bottom + had);
   observe_refill(had);
   return cache_pop(size_class);
 }
@@ -64,7 +70,7 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   if (empty != (void **)no_magazine) {
     depot_keep_spare(&heap->depot, empty);
   }
-  thread_cache.top[size_class] = &full[MAGAZINE_SLOTS - 1];
+  set_top(size_class, &full[MAGAZINE_SLOTS - 1]);
   observe_depot_refill();
   return cache_pop(size_class);
 }
@@ -176,7 +182,7 @@ static void spill_heap(struct thread_heap *heap, size_t size_class, void *block)
     top = spill_half(heap, size_class, magazine);
   }
   top[1] = block;
-  thread_cache.top[size_class] = top + 1;
+  set_top(size_class, top + 1);
 }
 
 NOINLINE void spill(size_t size_class, void *block) {
@@ -234,6 +240,7 @@ static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *e
   entry->left = blocks <= 1 ? 0 : blocks < 64 ? blocks - 1 : 63;
   entry->word = index / 64;
   entry->bits = UINT64_C(1) << index % 64;
+  atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a whole entry, or none */
   entry->slab = slab;
   if (entry->left == 0) {
     heap_post_word(heap, entry);

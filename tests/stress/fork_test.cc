@@ -1,12 +1,14 @@
 // fork() from a busy parent with many threads: the child allocates and frees at once, from new threads too.
 //
-// Each child has an alarm: one that hangs is ended by SIGALRM and fails the test.
+// Each child has an alarm: one that hangs is ended by SIGALRM and fails the test. Children that the parent waits for with
+// expect_success are looked at by gdb first, where there is one.
 
 #include <atomic>
 #include <csignal>
 #include <thread>
 
 #include <pthread.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,12 +24,20 @@ const Family &heap = default_family();
 
 constexpr unsigned kChildSeconds = 20;
 
-// Threads that allocate and free all kinds of sizes until told to stop.
+// Threads that allocate and free all kinds of sizes, blocks of one another too, until told to stop. Every now and then one of them
+// starts a thread that does the same for a while and ends.
 class BusyThreads {
 public:
   explicit BusyThreads(unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-      threads_.emplace_back([this, i] { work(i); });
+      threads_.emplace_back([this, i] {
+        started_++;
+        Random random(i);
+        while (!stop_.load(std::memory_order_relaxed)) {
+          work(random, 20000);
+          std::thread([this, &random] { work(random, 500); }).join();
+        }
+      });
     }
     while (started_ < count) {
       std::this_thread::yield();
@@ -38,19 +48,25 @@ public:
     for (std::thread &thread : threads_) {
       thread.join();
     }
+    free_shared();
+  }
+
+  // Frees what the threads have left for one another, whichever of them allocated it.
+  void free_shared() {
+    for (std::atomic<void *> &block : shared_) {
+      heap.free(block.exchange(nullptr));
+    }
   }
 
 private:
-  void work(unsigned me) {
-    started_++;
-    Random random(me);
+  void work(Random &random, int steps) {
     std::vector<void *> blocks(300);
-    while (!stop_.load(std::memory_order_relaxed)) {
+    for (int i = 0; i < steps && !stop_.load(std::memory_order_relaxed); i++) {
       void *&block = blocks[random.below(blocks.size())];
       heap.free(block);
       block = heap.malloc(random.one_in(500) ? random.size(20) : random.size(12));
-      if (random.one_in(20)) { // some of them for others to free
-        block = shared_[random.below(64)].exchange(block);
+      if (block != nullptr && random.one_in(20)) { // some of them for others to free
+        block = shared_[random.below(kShared)].exchange(block);
       }
       if (random.one_in(20000)) {
         hak_collect();
@@ -61,9 +77,10 @@ private:
     }
   }
 
+  static constexpr size_t kShared = 256;
   std::atomic<bool> stop_{false};
   std::atomic<unsigned> started_{0};
-  std::atomic<void *> shared_[64] = {};
+  std::atomic<void *> shared_[kShared] = {};
   std::vector<std::thread> threads_;
 };
 
@@ -97,8 +114,11 @@ bool allocate_and_free(uint64_t seed, int count) {
   return true;
 }
 
-[[noreturn]] void child(const std::vector<void *> &of_parent, uint64_t seed) {
-  alarm(kChildSeconds);
+[[noreturn]] void child(const std::vector<void *> &of_parent, uint64_t seed, BusyThreads *busy = nullptr) {
+  alarm(2 * kChildSeconds);
+  if (busy != nullptr) {
+    busy->free_shared();
+  }
   bool good = allocate_and_free(seed, 500);
   // Blocks of the parent: content as it was, and freed here without effect on the parent.
   for (void *block : of_parent) {
@@ -122,17 +142,36 @@ bool allocate_and_free(uint64_t seed, int count) {
   _exit(all_good ? 0 : 1);
 }
 
-void expect_success(pid_t pid) {
+// Waits for a child; one that hangs shows where, and is ended.
+int wait_for(pid_t pid) {
   int status = 0;
-  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  for (unsigned i = 0; i < kChildSeconds * 1000; i++) {
+    if (waitpid(pid, &status, WNOHANG) == pid) {
+      return status;
+    }
+    usleep(1000);
+  }
+  std::string id = std::to_string(pid);
+  const char *const gdb[] = {"gdb", "-p", id.c_str(), "-batch", "-ex", "thread apply all bt", nullptr};
+  pid_t debugger = 0;
+  if (posix_spawnp(&debugger, gdb[0], nullptr, nullptr, const_cast<char *const *>(gdb), environ) == 0) {
+    waitpid(debugger, nullptr, 0);
+  }
+  kill(pid, SIGALRM);
+  waitpid(pid, &status, 0);
+  return status;
+}
+
+void expect_success(pid_t pid) {
+  int status = wait_for(pid);
   ASSERT_FALSE(WIFSIGNALED(status)) << "child ended by signal " << WTERMSIG(status)
                                     << (WTERMSIG(status) == SIGALRM ? ": it hung" : "");
   ASSERT_EQ(WEXITSTATUS(status), 0);
 }
 
-TEST(ForkTest, BusyParentOneHundredTimes) {
+TEST(ForkTest, BusyParentFourHundredTimes) {
   BusyThreads busy(4);
-  for (uint64_t i = 0; i < 100; i++) {
+  for (uint64_t i = 0; i < 400; i++) {
     std::vector<void *> blocks(200);
     for (void *&block : blocks) {
       block = heap.malloc(150);
@@ -141,7 +180,7 @@ TEST(ForkTest, BusyParentOneHundredTimes) {
     pid_t pid = fork();
     ASSERT_GE(pid, 0);
     if (pid == 0) {
-      child(blocks, i);
+      child(blocks, i, &busy);
     }
     ASSERT_NO_FATAL_FAILURE(expect_success(pid)) << "fork " << i;
     for (void *block : blocks) {
@@ -314,6 +353,57 @@ TEST(ForkTest, ChildrenOfChildrenReuseTheMemoryOfLostThreads) {
     _exit(resident_bytes() < 64 * MiB ? 0 : 4);
   }
   ASSERT_NO_FATAL_FAILURE(expect_success(pid));
+}
+
+TEST(ForkTest, WhileAnotherThreadGrowsAHugeBlock) {
+  std::atomic<bool> stop{false};
+  std::thread grower([&] {
+    while (!stop) {
+      size_t size = 3 * MiB;
+      void *block = heap.malloc(size);
+      fill(block, size, 5);
+      for (int i = 0; i < 12; i++) {
+        block = heap.realloc(block, size + size / 2);
+        EXPECT_TRUE(holds(block, size, size, 5));
+        size += size / 2;
+        fill(block, size, 5);
+      }
+      heap.free(block);
+    }
+  });
+  for (uint64_t i = 0; i < 60; i++) {
+    pid_t pid = fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
+      alarm(2 * kChildSeconds);
+      void *block = heap.malloc(20 * MiB);
+      fill(block, 20 * MiB, 6);
+      block = heap.realloc(block, 40 * MiB);
+      bool good = block != nullptr && holds(block, 20 * MiB, 6) && allocate_and_free(i, 300);
+      heap.free(block);
+      hak_collect();
+      _exit(good ? 0 : 1);
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_success(pid));
+  }
+  stop = true;
+  grower.join();
+}
+
+TEST(ForkTest, VforkAndPosixSpawnBesideBusyThreads) {
+  BusyThreads busy(3);
+  for (int i = 0; i < 60; i++) {
+    pid_t pid = -1;
+    if (i % 2 == 0) {
+      const char *const words[] = {"true", nullptr};
+      ASSERT_EQ(posix_spawnp(&pid, words[0], nullptr, nullptr, const_cast<char *const *>(words), environ), 0);
+    } else if ((pid = vfork()) == 0) {
+      execl("/bin/true", "true", nullptr);
+      _exit(1);
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_success(pid));
+    ASSERT_TRUE(allocate_and_free(static_cast<uint64_t>(i), 200));
+  }
 }
 
 } // namespace
