@@ -5,17 +5,17 @@
 #include "hot/page_tag.h"
 #include "os/fatal.h"
 
-enum { PLACING_TRIES = 16 };
+enum { PLACING_TRIES = 16, ARENA_MAX = 1 << 30 };
 
 static const size_t window_max = (size_t)64 << 40;
 static const size_t window_min = GIB;
 static const size_t arena_min = 32 * MIB;
-static const size_t arena_max = GIB;
 
 static size_t window_bytes;
 static uintptr_t place_next;         /* where the next arena is asked for */
 static char *arena_next, *arena_end; /* what is left of the newest arena */
 static size_t arenas, arena_bytes;
+static size_t arena_most = ARENA_MAX; /* what was refused is not asked for again at once */
 
 /* Sixteen times the memory of the machine, so that placing never runs short; no more than the process may map. */
 static size_t window_wanted(void) {
@@ -95,17 +95,20 @@ static char *arena_map(size_t bytes) {
 
 static bool arena_add(void) {
   size_t bytes = (arena_bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1);
-  bytes = bytes < arena_min ? arena_min : bytes > arena_max ? arena_max : bytes;
+  bytes = bytes < arena_min ? arena_min : bytes;
+  bytes = bytes < arena_most ? bytes : arena_most;
   for (; bytes >= SUPERSLAB_BYTES; bytes = (bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1)) {
     char *start = arena_map(bytes);
     if (start != NULL) {
       arena_next = start;
       arena_end = start + bytes;
       arena_bytes += bytes;
+      arena_most = bytes < ARENA_MAX / 2 ? 2 * bytes : ARENA_MAX;
       arenas++;
       return true;
     }
   }
+  arena_most = SUPERSLAB_BYTES;
   return false;
 }
 
@@ -130,6 +133,19 @@ void *arena_take(void) {
 void arena_untake(void *start) {
   INVARIANT((char *)start + SUPERSLAB_BYTES == arena_next);
   arena_next = start;
+}
+
+size_t arena_unmap_rest(void) {
+  size_t rest = (size_t)(arena_end - arena_next);
+  if (rest == 0 || !os_unmap(arena_next, rest)) {
+    return 0;
+  }
+  if (place_next == (uintptr_t)arena_end) {
+    place_next = (uintptr_t)arena_next;
+  }
+  arena_end = arena_next;
+  arena_bytes -= rest;
+  return rest;
 }
 
 size_t arena_count(void) { return arenas; }

@@ -2,7 +2,7 @@
  *
  * Owns:     the window (where page tags reach) and the place in it up to which arenas have been placed.
  * Promises: few calls: an arena is at least 32 MiB and grows with what is in use; when memory or address space is
- *           short it falls back in steps to a single superslab. Nothing large is reserved: the window's tags take 4
+ *           short it falls back in steps to a single superslab, and asks for more again in steps only. Nothing large is reserved: the window's tags take 4
  *           bytes per 64 KiB, and the window is cut to the address-space limit. Memory handed out is zero and not
  *           resident.
  * Callers:  cold/shared_pool.c, under its lock; arena_start once, at process start.
@@ -24,6 +24,9 @@ void *arena_take(void);
 
 /* Takes back the range that arena_take returned last. */
 void arena_untake(void *start);
+
+/* Unmaps what no superslab has been cut from; returns its bytes. */
+size_t arena_unmap_rest(void);
 
 /* Arenas mapped so far. */
 size_t arena_count(void);

@@ -18,6 +18,9 @@ static struct {
 /* Superslabs with EMPTY units, by tier; the newest first, purged from the last. */
 static struct { struct superslab *first, *last; } empties[TIER_COUNT];
 
+/* Superslabs that have given their addresses back, linked by bin_next. They count as FREE. */
+static struct superslab *unmapped;
+
 static struct pool_figures figures;
 
 static void bin_insert(struct superslab *superslab, enum tier tier) {
@@ -101,6 +104,26 @@ static struct superslab *find_in_tier(enum tier tier, unsigned units) {
   return fitting == 0 ? NULL : tiers[tier].bin[__builtin_ctzll(fitting)];
 }
 
+/* A superslab that has no memory gets some at its old place. Where that place is taken by now it is ours no more. */
+static struct superslab *map_again(void) {
+  while (unmapped != NULL) {
+    struct superslab *superslab = unmapped;
+    char *start = os_map(superslab->start, SUPERSLAB_BYTES);
+    if (start == NULL) {
+      return NULL;
+    }
+    unmapped = superslab->bin_next;
+    figures.tier[TIER_FREE]--;
+    if (start == superslab->start) {
+      bin_insert(superslab, TIER_HOT);
+      return superslab;
+    }
+    os_unmap(start, SUPERSLAB_BYTES);
+    figures.superslabs--;
+  }
+  return NULL;
+}
+
 /* The superslab to take from; NULL when a new one could not be had. It is on its lists. */
 static struct superslab *find(unsigned units) {
   if (units == 1 && empties[TIER_HOT].first != NULL) {
@@ -111,6 +134,10 @@ static struct superslab *find(unsigned units) {
     if (found != NULL) {
       return found;
     }
+  }
+  struct superslab *again = map_again();
+  if (again != NULL) {
+    return again;
   }
   struct superslab *new = superslab_cut();
   if (new != NULL) {
@@ -206,6 +233,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
     account_taken(superslab, before);
   }
   lock_drop(&pool_lock);
+  purge_excess(); /* as after every taking: what is retained must not raise the peak */
   return extended;
 }
 
@@ -287,6 +315,35 @@ size_t pool_purge(size_t keep) {
   }
   lock_drop(&pool_lock);
   return given_back;
+}
+
+/* False: the system refused. */
+static bool unmap_one(struct superslab *superslab) {
+  if (!os_unmap(superslab->start, SUPERSLAB_BYTES)) {
+    return false;
+  }
+  lists_leave(superslab);
+  retain_purged(bytes_of(superslab->empty));
+  superslab->empty = 0;
+  superslab->purged = 0;
+  superslab->bin_next = unmapped;
+  unmapped = superslab;
+  figures.tier[TIER_FREE]++;
+  return true;
+}
+
+size_t pool_unmap(void) {
+  size_t bytes = 0;
+  lock_take(&pool_lock);
+  for (enum tier tier = TIER_HOT; tier < TIER_COUNT; tier++) {
+    struct superslab *const *wholly_free = &tiers[tier].bin[SUPERSLAB_UNITS];
+    while (*wholly_free != NULL && unmap_one(*wholly_free)) {
+      bytes += SUPERSLAB_BYTES;
+    }
+  }
+  bytes += arena_unmap_rest();
+  lock_drop(&pool_lock);
+  return bytes;
 }
 
 struct pool_figures pool_figures(void) {

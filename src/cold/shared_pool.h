@@ -1,7 +1,7 @@
 /* shared_pool: units for slabs and large blocks, from all superslabs, for all threads.
  *
  * Owns:     every superslab, sorted by tier and by its longest run of free units; the choice of where memory comes
- *           from; the one guarded place where a superslab's memory is given back (pool_purge).
+ *           from; the guarded places where a superslab's memory (pool_purge) or addresses (pool_unmap) are given back.
  * Promises: an empty slab of one class serves any class. Order: HOT superslabs that hold resident empty units, HOT
  *           ones by best fit, DRAINING ones, FREE ones, a new one. What is empty beyond the budget is purged before
  *           pool_give returns, from FREE superslabs first, then DRAINING, then HOT. A run being purged is on no list
@@ -36,6 +36,10 @@ void *pool_meta_alloc(size_t bytes, size_t alignment);
 
 /* Purges retained units until at most `keep` bytes are retained in all; returns the bytes given back. */
 size_t pool_purge(size_t keep);
+
+/* Gives the addresses of superslabs that are wholly free back, and what the newest arena has left; returns their bytes. The
+ * superslabs are mapped again, at the same place, before new ones are cut. */
+size_t pool_unmap(void);
 
 struct pool_figures {
   size_t arenas, superslabs, tier[TIER_COUNT], slabs_taken, slabs_recycled;

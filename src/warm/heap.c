@@ -1,5 +1,6 @@
 #include "warm/heap.h"
 
+#include "cold/reclaim.h"
 #include "cold/shared_pool.h"
 #include "observe/events.h"
 #include "os/fatal.h"
@@ -12,6 +13,9 @@ static _Atomic size_t heapless_published;
 
 struct thread_heap *heap_new(void) {
   struct thread_heap *heap = pool_meta_alloc(sizeof *heap, _Alignof(struct thread_heap));
+  if (heap == NULL && reclaim() > 0) {
+    heap = pool_meta_alloc(sizeof *heap, _Alignof(struct thread_heap));
+  }
   if (heap == NULL || !registry_enroll(&heap->link)) {
     return NULL;
   }
@@ -172,6 +176,16 @@ static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
   return warm_pool_take(&heap->warm_pool, growing ? WARM_POOL_MAX : 1);
 }
 
+/* Fresh units bound to a class; NULL: no memory for them or for their bitmaps. */
+static struct slab *fresh_slab(struct thread_heap *heap, size_t size_class) {
+  struct slab *slab = fresh_units(heap, size_class);
+  if (slab != NULL && !slab_bind(slab, size_class, heap, heap->link.owner)) {
+    pool_give(slab);
+    slab = NULL;
+  }
+  return slab;
+}
+
 static bool bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
@@ -181,12 +195,11 @@ static bool bind(struct thread_heap *heap, size_t size_class) {
     return true;
   }
   INVARIANT(heap->lane[size_class].carving == NULL);
-  struct slab *slab = fresh_units(heap, size_class);
-  if (slab == NULL) {
-    return false;
+  struct slab *slab = fresh_slab(heap, size_class);
+  if (slab == NULL && reclaim() > 0) {
+    slab = fresh_slab(heap, size_class);
   }
-  if (!slab_bind(slab, size_class, heap, heap->link.owner)) {
-    pool_give(slab);
+  if (slab == NULL) {
     return false;
   }
   observe_slab_bound(!slab->zero);

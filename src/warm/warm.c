@@ -4,6 +4,7 @@
 
 #include "cold/huge.h"
 #include "cold/large.h"
+#include "cold/reclaim.h"
 #include "config/options.h"
 #include "observe/events.h"
 #include "os/fatal.h"
@@ -291,16 +292,26 @@ COLD void fatal_wrong_size(const void *block, size_t usable, size_t size) {
 
 /* ---- large blocks ---- */
 
+static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
+  *zeroed = false;
+  bool fits = size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT;
+  void *block = fits ? large_allocate(size, zeroed) : huge_allocate(size, alignment, zeroed);
+  if (fits) {
+    observe_malloc_large(block);
+  } else {
+    observe_malloc_huge(block);
+  }
+  return block;
+}
+
 void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   void *block = NULL;
   *zeroed = false;
   if (size <= PTRDIFF_MAX && process_start()) {
-    if (size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT) {
-      block = large_allocate(size == 0 ? 1 : size, zeroed);
-      observe_malloc_large(block);
-    } else {
-      block = huge_allocate(size == 0 ? 1 : size, alignment, zeroed);
-      observe_malloc_huge(block);
+    size = size == 0 ? 1 : size;
+    block = large_or_huge(size, alignment, zeroed);
+    if (unlikely(block == NULL) && reclaim() > 0) {
+      block = large_or_huge(size, alignment, zeroed);
     }
   }
   observe_malloc_failed(block == NULL);
@@ -346,7 +357,11 @@ void *resize_large(void *block, size_t size) {
   if (tag_is_large(tag)) {
     return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
   }
-  return !tag_is_slab(tag) && size > LARGE_MAX && size <= PTRDIFF_MAX ? huge_resize(block, size) : NULL;
+  if (tag_is_slab(tag) || size <= LARGE_MAX || size > PTRDIFF_MAX) {
+    return NULL;
+  }
+  void *moved = huge_resize(block, size);
+  return moved == NULL && reclaim() > 0 ? huge_resize(block, size) : moved;
 }
 
 /* ---- collect ---- */

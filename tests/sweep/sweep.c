@@ -123,7 +123,7 @@ static int sweep(const char *self, const char *mode, unsigned threads, size_t st
          "them; %zu requests refused, at most %zu calls for one; %zu points failed\n",
          mode, threads, threads == 1 ? "" : "s", whole.calls, totals.points + totals.wrong, totals.hit, totals.refused,
          totals.dearest, totals.wrong);
-  if (whole.calls < CALLS_LEAST || totals.refused == 0) {
+  if (whole.calls < CALLS_LEAST || totals.hit == 0 || (strcmp(mode, "once") != 0 && totals.refused == 0)) {
     fprintf(stderr, "sweep: the run is too small to say anything\n");
     return 1;
   }

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "cold/retain.h"
 #include "cold/shared_pool.h"
+#include "config/options.h"
 #include "os/fatal.h"
 #include "unit/unit.h"
 
@@ -262,3 +264,24 @@ TEST(LargeTest, ManyThreads) {
   }
   EXPECT_TRUE(pool_is_valid());
 }
+
+/* ---- growing in place ---- */
+
+static void grow_at_the_peak(void *unused) {
+  (void)unused;
+  enum { UNITS = 8 };
+  bool zeroed;
+  /* Three quarters of a superslab become empty behind a small block, while retention allows it. */
+  char *small = large_allocate((size_t)UNITS * UNIT_BYTES, &zeroed);
+  char *big = large_allocate((size_t)20 * UNIT_BYTES, &zeroed);
+  memset(big, 1, (size_t)20 * UNIT_BYTES);
+  option_set("retain_kib", 64 * 1024);
+  large_free(big);
+  option_set("retain_kib", 0);
+  EXPECT_GT(retained_bytes(), 0);
+  EXPECT_TRUE(large_resize(small, (size_t)(UNITS + 2) * UNIT_BYTES));
+  EXPECT_EQ(retain_excess(), 0);
+  large_free(small);
+}
+
+TEST(LargeTest, GrowingInPlaceGivesTheExcessBack) { EXPECT_RUNS(grow_at_the_peak, NULL, ""); }

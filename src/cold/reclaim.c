@@ -1,0 +1,9 @@
+#include "cold/reclaim.h"
+
+#include "cold/huge.h"
+#include "cold/shared_pool.h"
+
+size_t reclaim(void) {
+  size_t unmapped = huge_purge();
+  return unmapped + pool_unmap();
+}
