@@ -47,13 +47,20 @@ NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
 }
 
 static void *move(void *block, size_t usable, size_t size) {
-  int saved = size <= usable ? errno : 0;
   void *moved = gate_malloc(size);
   if (likely(moved != NULL)) {
     memcpy(moved, block, usable < size ? usable : size);
     gate_free(block);
-  } else if (size <= usable) {
-    errno = saved; /* a smaller block could not be had: the one there is will do */
+  }
+  return moved;
+}
+
+/* When a smaller block cannot be had the one there is will do. */
+static NOINLINE void *shrink(void *block, size_t usable, size_t size) {
+  int saved = errno;
+  void *moved = move(block, usable, size);
+  if (unlikely(moved == NULL)) {
+    errno = saved;
     return block;
   }
   return moved;
@@ -77,7 +84,7 @@ void *contract_realloc(void *block, size_t size) {
       return resized;
     }
   }
-  return move(block, usable, size);
+  return size <= usable ? shrink(block, usable, size) : move(block, usable, size);
 }
 
 void *contract_reallocarray(void *block, size_t count, size_t size) {

@@ -43,9 +43,10 @@ void depot_push(struct depot *depot, size_t size_class, void **magazine) {
 void **depot_pop(struct depot *depot, size_t size_class) {
   void **magazine = depot->full[size_class];
   if (magazine != NULL) {
-    depot->full[size_class] = magazine[0];
+    void **next = magazine[0];
+    depot->full[size_class] = next;
     atomic_signal_fence(memory_order_seq_cst);
-    if (depot->full[size_class] == NULL) {
+    if (next == NULL) {
       depot->filled &= ~(UINT64_C(1) << size_class);
     }
     magazine[0] = NULL;

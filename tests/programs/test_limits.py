@@ -169,7 +169,8 @@ def test_programs_run_or_are_refused_cleanly(preload, plain, tool, program, mib)
     done = under_a_limit(preload)
     if on_libc.code == 0 and mib >= 96:
         assert (done.code, done.out) == (0, on_libc.out), done
-        done.served()
+        if program != "sh":  # it leaves by _exit, without the line that tells
+            done.served()
     elif done.code == 0:
         assert done.out == (on_libc.out or done.out)
     else:

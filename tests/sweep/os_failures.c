@@ -41,7 +41,8 @@ static bool is_to_fail(size_t more) {
   }
   size_t number = atomic_fetch_add(&calls, 1) + 1;
   bool fails = false;
-  switch (mode) {
+  enum os_failures now = mode;
+  switch (now) {
   case OS_FAIL_NONE:
     break;
   case OS_FAIL_ONCE:
