@@ -6,7 +6,7 @@
  *
  * Rules common to all functions here, unless said otherwise:
  *   - any thread may call them at any time, from the first constructor to the last destructor, and in a child of
- *     fork();
+ *     fork(), where the heaps of threads that are gone serve those that follow;
  *   - sizes are in bytes; 0 is a valid size and yields a unique block;
  *   - a function that returns a block returns NULL with errno set to ENOMEM when the memory cannot be had or when the
  *     size exceeds PTRDIFF_MAX, and leaves errno alone on success;
