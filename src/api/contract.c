@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "hot/gate.h"
 #include "observe/events.h"
 
 static void *fail(int error) {
@@ -27,11 +26,11 @@ void *contract_calloc(size_t count, size_t size) {
   }
   if (unlikely(bytes > SIZE_CLASS_MAX)) {
     bool zeroed;
-    void *block = allocate_aligned(bytes, SIZE_CLASS_GRAIN, &zeroed);
+    void *block = gate_allocate_aligned(bytes, SIZE_CLASS_GRAIN, &zeroed);
     return block == NULL || zeroed ? block : memset(block, 0, bytes);
   }
   void *block = gate_malloc(bytes);
-  return likely(block != NULL) ? memset(block, 0, bytes) : NULL;
+  return likely(block != NULL) ? gate_zero(block, bytes) : NULL;
 }
 
 NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
@@ -39,7 +38,7 @@ NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
     observe_free_null();
     return;
   }
-  size_t usable = block_usable_size(block, "free");
+  size_t usable = gate_usable_size(block, "free");
   if (unlikely(size > usable || (!loose && !size_fits(usable, size)))) {
     fatal_wrong_size(block, usable, size);
   }
@@ -74,12 +73,12 @@ void *contract_realloc(void *block, size_t size) {
     gate_free(block);
     return NULL;
   }
-  size_t usable = block_usable_size(block, "realloc");
-  if (size_fits(usable, size)) {
+  size_t usable = gate_usable_size(block, "realloc");
+  if (gate_serves(block, usable, size)) {
     return block;
   }
   if (usable > SIZE_CLASS_MAX) {
-    void *resized = resize_large(block, size);
+    void *resized = gate_resize(block, size);
     if (resized != NULL) {
       return resized;
     }
@@ -94,10 +93,10 @@ void *contract_reallocarray(void *block, size_t count, size_t size) {
 
 /* The smallest class for `size` whose blocks lie at multiples of `alignment`; SIZE_CLASS_COUNT: none does. */
 static size_t aligned_class(size_t alignment, size_t size) {
-  if (size > SIZE_CLASS_MAX) {
+  if (size > SIZE_CLASS_MAX - GATE_RESERVED_BYTES) {
     return SIZE_CLASS_COUNT;
   }
-  size_t size_class = size_class_of(size);
+  size_t size_class = size_class_of(size + GATE_RESERVED_BYTES);
   while (size_class < SIZE_CLASS_COUNT && size_classes[size_class].stride % alignment != 0) {
     size_class++;
   }
@@ -112,7 +111,7 @@ static void *aligned(size_t alignment, size_t size) {
     return block;
   }
   bool zeroed;
-  return allocate_aligned(size, alignment, &zeroed);
+  return gate_allocate_aligned(size, alignment, &zeroed);
 }
 
 void *contract_aligned(size_t alignment, size_t size) {
@@ -134,5 +133,5 @@ int contract_posix_memalign(void **out, size_t alignment, size_t size) {
 }
 
 size_t contract_usable_size(const void *block) {
-  return block == NULL ? 0 : block_usable_size(block, "malloc_usable_size");
+  return block == NULL ? 0 : gate_usable_size(block, "malloc_usable_size");
 }

@@ -11,8 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "hot/gate.h"
-#include "observe/events.h"
+#include "api/front.h"
 
 /* NULL with ENOMEM when the product overflows; the block is zero. */
 void *contract_calloc(size_t count, size_t size);
@@ -32,16 +31,15 @@ void contract_free_sized_rare(void *block, size_t size, bool loose);
 
 /* gate_free with the check on its way. */
 static inline void contract_free_sized(void *block, size_t size, bool loose) {
-  size_t unit = page_unit(block);
-  if (likely(unit < page_map_units)) {
-    uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
-    if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
-               cache_push(size_class, block))) {
-      observe_free(block, size_classes[size_class].stride, FREE_CACHE);
-      return;
-    }
+  if (unlikely(!gate_free_sized(block, size, loose))) {
+    contract_free_sized_rare(block, size, loose);
   }
-  contract_free_sized_rare(block, size, loose);
+}
+
+static inline void contract_free_aligned_sized(void *block, size_t alignment, size_t size) {
+  if (unlikely(!gate_free_aligned_sized(block, alignment, size))) {
+    contract_free_sized_rare(block, size, true);
+  }
 }
 
 /* 0 for NULL. */

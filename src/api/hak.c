@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "api/contract.h"
+#include "api/front.h"
 #include "config/options.h"
-#include "hot/gate.h"
 #include "observe/exit_line.h"
 #include "observe/stats.h"
 
@@ -22,8 +22,7 @@ void *hak_reallocarray(void *block, size_t count, size_t size) { return contract
 void hak_free_sized(void *block, size_t size) { contract_free_sized(block, size, true); }
 
 void hak_free_aligned_sized(void *block, size_t alignment, size_t size) {
-  (void)alignment;
-  contract_free_sized(block, size, true);
+  contract_free_aligned_sized(block, alignment, size);
 }
 
 void *hak_aligned_alloc(size_t alignment, size_t size) { return contract_aligned(alignment, size); }
@@ -34,7 +33,7 @@ int hak_posix_memalign(void **out, size_t alignment, size_t size) {
 
 size_t hak_usable_size(const void *block) { return contract_usable_size(block); }
 
-size_t hak_good_size(size_t size) { return size_usable(size); }
+size_t hak_good_size(size_t size) { return gate_good_size(size); }
 
 size_t hak_collect(void) { return collect(); }
 

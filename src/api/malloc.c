@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 #include "api/contract.h"
+#include "api/front.h"
 #include "api/report.h"
 #include "hakmem.h"
-#include "hot/gate.h"
 
 HAK_API void *malloc(size_t size) { return gate_malloc(size); }
 
@@ -26,8 +26,7 @@ HAK_API void free_aligned_sized(void *block, size_t alignment, size_t size);
 HAK_API void free_sized(void *block, size_t size) { contract_free_sized(block, size, true); }
 
 HAK_API void free_aligned_sized(void *block, size_t alignment, size_t size) {
-  (void)alignment;
-  contract_free_sized(block, size, true);
+  contract_free_aligned_sized(block, alignment, size);
 }
 
 HAK_API int posix_memalign(void **out, size_t alignment, size_t size) {

@@ -5,9 +5,8 @@
 #include <stdint.h>
 
 #include "api/contract.h"
+#include "api/front.h"
 #include "hakmem.h"
-#include "hot/gate.h"
-#include "observe/events.h"
 #include "os/fatal.h"
 
 typedef void (*new_handler)(void);
@@ -61,28 +60,11 @@ static NOINLINE COLD void *retry_or_throw(size_t size, size_t alignment) {
 }
 
 static NOINLINE void *new_uncached(size_t size_class, size_t size) {
-  void *block;
-  if (size <= SIZE_CLASS_MAX) {
-    block = refill(size_class);
-    observe_malloc_served(block, size);
-  } else {
-    block = allocate_large(size);
-  }
+  void *block = gate_uncached(size_class, size);
   return likely(block != NULL) ? block : retry_or_throw(size, 0);
 }
 
-static inline void *new_throwing(size_t size) {
-  if (unlikely(size > SIZE_CLASS_MAX)) {
-    return new_uncached(0, size);
-  }
-  size_t size_class = size_class_of(size);
-  void *block = cache_pop(size_class);
-  if (unlikely(block == NULL)) {
-    return new_uncached(size_class, size);
-  }
-  observe_malloc_hit(block, size);
-  return block;
-}
+static inline void *new_throwing(size_t size) { return gate_malloc_or(size, new_uncached); }
 
 static inline void *new_aligned(size_t size, size_t alignment) {
   void *block = contract_aligned(alignment, size);
@@ -134,8 +116,7 @@ DELETE(delete_one_aligned, "_ZdlPvSt11align_val_t", , __attribute__((unused)) si
 DELETE(delete_array_aligned, "_ZdaPvSt11align_val_t", , __attribute__((unused)) size_t alignment)
 #define DELETE_ALIGNED_SIZED(name, mangled)                                                                            \
   OPERATOR(void, name, mangled, (void *block, size_t size, size_t alignment)) {                                        \
-    (void)alignment;                                                                                                   \
-    contract_free_sized(block, size, true);                                                                            \
+    contract_free_aligned_sized(block, alignment, size);                                                               \
   }
 DELETE_ALIGNED_SIZED(delete_one_aligned_sized, "_ZdlPvmSt11align_val_t")
 DELETE_ALIGNED_SIZED(delete_array_aligned_sized, "_ZdaPvmSt11align_val_t")

@@ -1,5 +1,6 @@
 #include "cold/shared_pool.h"
 
+#include "cold/guard.h"
 #include "cold/meta.h"
 #include "cold/retain.h"
 #include "os/fatal.h"
@@ -110,6 +111,10 @@ static struct superslab *map_again(void) {
     struct superslab *superslab = unmapped;
     char *start = os_map(superslab->start, SUPERSLAB_BYTES);
     if (start == NULL) {
+      return NULL;
+    }
+    if (start == superslab->start && !guard_superslab(start)) {
+      os_unmap(start, SUPERSLAB_BYTES);
       return NULL;
     }
     unmapped = superslab->bin_next;
@@ -336,7 +341,7 @@ size_t pool_unmap(void) {
   size_t bytes = 0;
   lock_take(&pool_lock);
   for (enum tier tier = TIER_HOT; tier < TIER_COUNT; tier++) {
-    struct superslab *const *wholly_free = &tiers[tier].bin[SUPERSLAB_UNITS];
+    struct superslab *const *wholly_free = &tiers[tier].bin[SUPERSLAB_UNITS - GUARD_UNITS];
     while (*wholly_free != NULL && unmap_one(*wholly_free)) {
       bytes += SUPERSLAB_BYTES;
     }

@@ -1,5 +1,6 @@
 #include "cold/superslab.h"
 
+#include "cold/guard.h"
 #include "cold/meta.h"
 #include "cold/prefault.h"
 #include "observe/events.h"
@@ -30,13 +31,14 @@ struct superslab *superslab_cut(void) {
   }
   size_t index = ((uintptr_t)start - page_map_base) >> SUPERSLAB_SHIFT;
   bool observed = observe_superslab(page_map_base, page_map_units / SUPERSLAB_UNITS, index);
-  struct superslab *superslab = observed ? meta_alloc(sizeof *superslab, _Alignof(struct superslab)) : NULL;
+  struct superslab *superslab =
+      observed && guard_superslab(start) ? meta_alloc(sizeof *superslab, _Alignof(struct superslab)) : NULL;
   if (superslab == NULL) {
     arena_untake(start);
     return NULL;
   }
   superslab->start = start;
-  superslab->free = UINT32_MAX;
+  superslab->free = UINT32_MAX >> GUARD_UNITS;
   superslab->tier = TIER_HOT;
   for (unsigned unit = 0; unit < SUPERSLAB_UNITS; unit++) {
     superslab->slab[unit].unit = (uint8_t)unit;
@@ -45,7 +47,7 @@ struct superslab *superslab_cut(void) {
   atomic_store_explicit(&page_map_superslab[index], superslab, memory_order_relaxed);
   range_first = index < range_first ? index : range_first;
   range_end = index >= range_end ? index + 1 : range_end;
-  prefault(superslab->start, SUPERSLAB_BYTES);
+  prefault(superslab->start, SUPERSLAB_BYTES - GUARD_UNITS * UNIT_BYTES);
   return superslab;
 }
 
@@ -110,7 +112,7 @@ void superslab_give(struct superslab *superslab, unsigned unit, unsigned units) 
 }
 
 enum tier superslab_tier(const struct superslab *superslab, bool given) {
-  unsigned used = SUPERSLAB_UNITS - (unsigned)__builtin_popcount(superslab->free);
+  unsigned used = SUPERSLAB_UNITS - GUARD_UNITS - (unsigned)__builtin_popcount(superslab->free);
   if (given) {
     return used == 0 ? TIER_FREE : used <= TIER_DRAINING_AT ? TIER_DRAINING : (enum tier)superslab->tier;
   }

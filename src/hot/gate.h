@@ -14,6 +14,8 @@
 #ifndef HAKMEM_HOT_GATE_H
 #define HAKMEM_HOT_GATE_H
 
+#include <string.h>
+
 #include "hot/cache.h"
 #include "observe/events.h"
 #include "warm/warm.h"
@@ -30,6 +32,29 @@ static inline void *gate_malloc(size_t size) {
     return block;
   }
   observe_malloc_hit(block, size);
+  return block;
+}
+
+/* As gate_malloc; what the cache does not hold is left to `slow`, and gate_uncached is what it can begin with. */
+static inline void *gate_malloc_or(size_t size, void *(*slow)(size_t size_class, size_t size)) {
+  if (unlikely(size > SIZE_CLASS_MAX)) {
+    return slow(0, size);
+  }
+  size_t size_class = size_class_of(size);
+  void *block = cache_pop(size_class);
+  if (unlikely(block == NULL)) {
+    return slow(size_class, size);
+  }
+  observe_malloc_hit(block, size);
+  return block;
+}
+
+static inline void *gate_uncached(size_t size_class, size_t size) {
+  if (size > SIZE_CLASS_MAX) {
+    return allocate_large(size);
+  }
+  void *block = refill(size_class);
+  observe_malloc_served(block, size);
   return block;
 }
 
@@ -57,5 +82,49 @@ static inline void gate_free(void *block) {
   }
   observe_free(block, size_classes[size_class].stride, FREE_CACHE);
 }
+
+/* Frees a block of the thread's own that a request of `size` may have been given (hot/size_class.h). False: it is left to
+ * contract_free_sized_rare, and nothing has changed. */
+static inline bool gate_free_sized(void *block, size_t size, bool loose) {
+  size_t unit = page_unit(block);
+  if (likely(unit < page_map_units)) {
+    uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
+    if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
+               cache_push(size_class, block))) {
+      observe_free(block, size_classes[size_class].stride, FREE_CACHE);
+      return true;
+    }
+  }
+  return false;
+}
+
+/* An alignment may have asked for any larger class. */
+static inline bool gate_free_aligned_sized(void *block, size_t alignment, size_t size) {
+  (void)alignment;
+  return gate_free_sized(block, size, true);
+}
+
+/* ---- what api/ asks besides; the secure library's gate answers the same names ---- */
+
+/* Bytes at the end of every block that are not the program's. */
+enum { GATE_RESERVED_BYTES = 0 };
+
+static inline void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
+  return allocate_aligned(size, alignment, zeroed);
+}
+
+/* The bytes of a block that was just handed out are to be zero. */
+static inline void *gate_zero(void *block, size_t bytes) { return memset(block, 0, bytes); }
+
+static inline size_t gate_usable_size(const void *block, const char *what) { return block_usable_size(block, what); }
+static inline size_t gate_good_size(size_t size) { return size_usable(size); }
+
+/* Whether a block that offers `usable` bytes may go on to serve `size`. */
+static inline bool gate_serves(const void *block, size_t usable, size_t size) {
+  (void)block;
+  return size_fits(usable, size);
+}
+
+static inline void *gate_resize(void *block, size_t size) { return resize_large(block, size); }
 
 #endif

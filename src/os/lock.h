@@ -14,7 +14,7 @@
 
 #include "os/os.h"
 
-enum lock_rank { LOCK_START = 0, LOCK_ORPHANS, LOCK_HUGE, LOCK_POOL, LOCK_META, LOCK_RANKS };
+enum lock_rank { LOCK_START = 0, LOCK_ORPHANS, LOCK_BIG, LOCK_HUGE, LOCK_POOL, LOCK_META, LOCK_RANKS };
 
 struct lock {
   pthread_mutex_t mutex;

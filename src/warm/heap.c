@@ -4,6 +4,7 @@
 #include "cold/shared_pool.h"
 #include "observe/events.h"
 #include "os/fatal.h"
+#include "warm/harden.h"
 #include "warm/rebuild.h"
 #include "warm/trim.h"
 
@@ -12,13 +13,14 @@ enum { PREFILL_FROM_SLABS = 16, ORPHAN_COLLECT_EVERY = 16 };
 static _Atomic size_t heapless_published;
 
 struct thread_heap *heap_new(void) {
-  struct thread_heap *heap = pool_meta_alloc(sizeof *heap, _Alignof(struct thread_heap));
+  struct thread_heap *heap = pool_meta_alloc(sizeof *heap + HEAP_EXTRA_BYTES, _Alignof(struct thread_heap));
   if (heap == NULL && reclaim() > 0) {
-    heap = pool_meta_alloc(sizeof *heap, _Alignof(struct thread_heap));
+    heap = pool_meta_alloc(sizeof *heap + HEAP_EXTRA_BYTES, _Alignof(struct thread_heap));
   }
   if (heap == NULL || !registry_enroll(&heap->link)) {
     return NULL;
   }
+  harden_heap(heap);
   return heap;
 }
 
@@ -391,6 +393,7 @@ void heap_settle(struct thread_heap *heap) {
   }
   if (heap->torn) {
     heap_rebuild(heap);
+    harden_drain(heap);
     return;
   }
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
@@ -400,6 +403,7 @@ void heap_settle(struct thread_heap *heap) {
       heap->parked_top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
     }
   }
+  harden_drain(heap);
   heap->parked = false;
   /* An orphan holds no block of its own outside its slabs: these may now move to other heaps. */
   drain_depot(heap);

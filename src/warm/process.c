@@ -14,6 +14,7 @@
 #include "observe/stats.h"
 #include "os/lock.h"
 #include "os/os.h"
+#include "warm/harden.h"
 #include "warm/rebuild.h"
 
 static struct lock start_lock = LOCK_INITIAL(LOCK_START);
@@ -25,6 +26,7 @@ static COLD bool start_once(void) {
   lock_take(&start_lock);
   if (!atomic_load(&started)) {
     options_read();
+    harden_process();
     if (arena_start()) {
       atomic_store_explicit(&started, true, memory_order_release);
     }
@@ -40,6 +42,7 @@ bool process_start(void) { return likely(atomic_load_explicit(&started, memory_o
 static void fork_prepare(void) {
   lock_take(&start_lock);
   registry_fork_lock();
+  harden_fork_lock();
   huge_fork_lock();
   pool_fork_lock();
   meta_fork_lock();
@@ -51,6 +54,7 @@ static void fork_parent(void) {
   meta_fork_unlock();
   pool_fork_unlock();
   huge_fork_unlock();
+  harden_fork_unlock();
   registry_fork_unlock();
   lock_drop(&start_lock);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cold/guard.h"
 #include "cold/meta.h"
 #include "cold/shared_pool.h"
 #include "observe/events.h"
@@ -32,7 +33,7 @@ void fatal_interior(const void *block, size_t size_class, const char *what) {
 bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, uint32_t owner) {
   const struct size_class *shape = &size_classes[size_class];
   size_t bytes = bitmap_bytes(size_class);
-  char *bitmaps = pool_meta_alloc(2 * bytes, LINE_BYTES);
+  char *bitmaps = guard_slab(slab, size_class) ? pool_meta_alloc(2 * bytes, LINE_BYTES) : NULL;
   if (bitmaps == NULL) {
     return false;
   }

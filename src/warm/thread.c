@@ -4,6 +4,7 @@
 
 #include "observe/events.h"
 #include "os/fatal.h"
+#include "warm/harden.h"
 #include "warm/process.h"
 
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
@@ -100,6 +101,7 @@ void thread_drain(struct thread_heap *heap) {
       heap_put_magazine(heap, size_class, top);
     }
   }
+  harden_drain(heap);
   heap_drain(heap);
 }
 

@@ -8,6 +8,7 @@
 #include "config/options.h"
 #include "observe/events.h"
 #include "os/fatal.h"
+#include "warm/harden.h"
 #include "warm/process.h"
 #include "warm/thread.h"
 #include "warm/trim.h"
@@ -53,6 +54,7 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
   for (unsigned i = 1; had < want && i <= had; i++) {
     bottom[i] = top[(int)i - (int)had];
   }
+  harden_refilled(heap, bottom + 1, had);
   set_top(size_class, bottom + had);
   observe_refill(had);
   return cache_pop(size_class);
@@ -393,6 +395,7 @@ size_t collect(void) {
   }
   collect_orphans();
   pool_purge(0);
+  harden_collect();
   size_t unmapped = huge_purge();
   INVARIANT(pool_is_valid());
   return os_counts().purged_bytes - purged_before + unmapped;

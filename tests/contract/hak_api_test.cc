@@ -194,7 +194,7 @@ TEST(HakSummaryTest, EmptySlabsServeOtherClasses) {
 }
 
 TEST(HakOptionTest, EveryOptionCanBeRead) {
-  for (const char *name : {"profile", "verbose", "ss_prefault", "retain_kib", "depot_kib"}) {
+  for (const char *name : {"profile", "verbose", "ss_prefault", "retain_kib", "depot_kib", "secure_fill"}) {
     long value = -4711;
     errno = kUntouchedErrno;
     EXPECT_EQ(hak_option_get(name, &value), 0) << name;
@@ -217,7 +217,7 @@ TEST(HakOptionTest, UnknownNamesAndNull) {
 }
 
 TEST(HakOptionTest, SetIsReadBackOrRefused) {
-  for (const char *name : {"profile", "verbose", "ss_prefault", "retain_kib", "depot_kib"}) {
+  for (const char *name : {"profile", "verbose", "ss_prefault", "retain_kib", "depot_kib", "secure_fill"}) {
     long old_value = 0, value = 0;
     ASSERT_EQ(hak_option_get(name, &old_value), 0);
     for (long wanted : {0L, 1L}) {
@@ -231,7 +231,7 @@ TEST(HakOptionTest, SetIsReadBackOrRefused) {
 }
 
 TEST(HakOptionTest, ValuesOutOfRangeAreRefused) {
-  for (const char *name : {"profile", "verbose", "ss_prefault", "retain_kib", "depot_kib"}) {
+  for (const char *name : {"profile", "verbose", "ss_prefault", "retain_kib", "depot_kib", "secure_fill"}) {
     long before = 0, after = 0;
     ASSERT_EQ(hak_option_get(name, &before), 0);
     for (long wrong : {-1L, -1000000L}) {

@@ -29,11 +29,11 @@ TEST(LockTest, OneThreadAtATime) {
   EXPECT_EQ(guarded, THREADS * ROUNDS);
 }
 
-static struct lock start = LOCK_INITIAL(LOCK_START), orphans = LOCK_INITIAL(LOCK_ORPHANS),
+static struct lock start = LOCK_INITIAL(LOCK_START), orphans = LOCK_INITIAL(LOCK_ORPHANS), big = LOCK_INITIAL(LOCK_BIG),
                    huge = LOCK_INITIAL(LOCK_HUGE), pool = LOCK_INITIAL(LOCK_POOL), meta = LOCK_INITIAL(LOCK_META);
 
 TEST(LockTest, RisingRanksMayBeHeldTogether) {
-  struct lock *const all[] = {&start, &orphans, &huge, &pool, &meta};
+  struct lock *const all[] = {&start, &orphans, &big, &huge, &pool, &meta};
   for (size_t i = 0; i < LOCK_RANKS; i++) {
     EXPECT_EQ(all[i]->rank, i);
     lock_take(all[i]);

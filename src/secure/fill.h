@@ -1,0 +1,57 @@
+/* fill: zeroes blocks when they are freed, and finds out whether they still are when they are used again.
+ *
+ * What a program left in a free block is gone, and whatever is written to it afterwards shows. Of a block above 80 bytes
+ * these are the first 64 and the last 16: its beginning, where pointers to functions, links and lengths lie, and what
+ * an overrun of the block before or a canary leaves. All of it would more than double the time of a program that hardly
+ * touches its blocks; HAKMEM_SECURE_FILL=1 asks for it.
+ *
+ * Owns:     what is filled.
+ * Promises: reads and writes nothing but the block, a multiple of 16 bytes. What was never used is zero as well.
+ * Callers:  src/secure. Any thread.
+ */
+#ifndef HAKMEM_SECURE_FILL_H
+#define HAKMEM_SECURE_FILL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "os/os.h"
+
+enum { FILL_FIRST = 64, FILL_LAST = 16 };
+
+typedef uint64_t fill_vector __attribute__((vector_size(16), aligned(16), may_alias));
+
+static inline fill_vector *fill_at(const void *block, size_t offset) {
+  return (fill_vector *)(void *)((uintptr_t)block + offset); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* Blocks of FILL_FIRST to FILL_FIRST + fill_span bytes are filled at their ends; the others as a whole. */
+extern HIDDEN size_t fill_span;
+
+void fill_start(void);
+
+static inline bool fill_is_whole(size_t bytes) { return unlikely(bytes - FILL_FIRST > fill_span); }
+
+/* The whole of a block. */
+void fill_whole(void *block, size_t bytes);
+bool fill_whole_holds(const void *block, size_t bytes);
+
+/* Its ends. */
+static inline void fill_ends(void *block, size_t bytes) {
+  const fill_vector none = {0, 0};
+  fill_vector *first = fill_at(block, 0);
+  first[0] = none;
+  first[1] = none;
+  first[2] = none;
+  first[3] = none;
+  *fill_at(block, bytes - FILL_LAST) = none;
+}
+
+static inline bool fill_ends_hold(const void *block, size_t bytes) {
+  const fill_vector *first = fill_at(block, 0);
+  fill_vector seen = first[0] | first[1] | first[2] | first[3] | *fill_at(block, bytes - FILL_LAST);
+  return (seen[0] | seen[1]) == 0;
+}
+
+#endif

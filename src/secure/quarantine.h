@@ -1,0 +1,53 @@
+/* quarantine: the blocks that a heap has freed last, and the chance in which order they and others are used again.
+ *
+ * A freed block takes the place of a random one of its class, and that one may be used again. So a block is never
+ * handed out by the next call, and nobody knows by which; and at the cost of one load and one store.
+ *
+ * Owns:     per heap and class up to QUARANTINE_SLOTS blocks, and the heap's random numbers, which are for placing, not
+ *           for secrets. They lie behind struct thread_heap.
+ * Promises: what is held counts as live in the heap's census; it is given back when the thread ends, on collect, and
+ *           in the child of fork().
+ * Callers:  secure/gate.c and WARM (through warm/harden.h), on the thread that has the heap.
+ */
+#ifndef HAKMEM_SECURE_QUARANTINE_H
+#define HAKMEM_SECURE_QUARANTINE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "hot/size_class.h"
+
+enum { QUARANTINE_SLOTS = 8 };
+
+struct thread_heap;
+
+struct quarantine {
+  uint64_t random;
+  void *slot[SIZE_CLASS_COUNT][QUARANTINE_SLOTS];
+};
+
+/* The next random number, good in its upper half. */
+static inline uint32_t quarantine_random(struct quarantine *quarantine) {
+  quarantine->random = quarantine->random * 0x5851F42D + 0x14057B7F;
+  return (uint32_t)(quarantine->random >> 32);
+}
+
+/* Takes a block and returns the one whose place it got; NULL: that place was empty. */
+static inline void *quarantine_exchange(struct quarantine *quarantine, size_t size_class, void *block) {
+  void **slot = &quarantine->slot[size_class][quarantine_random(quarantine) % QUARANTINE_SLOTS];
+  void *evicted = *slot;
+  *slot = block;
+  atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a block here or in its magazine, not in both */
+  return evicted;
+}
+
+void quarantine_start(struct quarantine *quarantine);
+
+/* Gives everything back to the slabs of `heap`, whose quarantine it is. */
+void quarantine_drain(struct thread_heap *heap);
+
+/* Brings the blocks of a refill into a random order. */
+void quarantine_shuffle(struct thread_heap *heap, void **blocks, unsigned count);
+
+#endif
