@@ -24,11 +24,11 @@ struct thread_heap;
 enum thread_state { THREAD_NEW = 0, THREAD_STARTED, THREAD_ENDED };
 
 struct thread_cache {
-  void **top[SIZE_CLASS_COUNT]; /* the block to pop next; NULL is stored there when none is left */
-  uint64_t self;                /* owner << 8, or PAGE_TAG_NOBODY; as wide as the index that it yields */
-  struct thread_heap *heap;     /* WARM's: NULL unless started */
-  uint8_t state;                /* WARM's: enum thread_state */
-  uint8_t end_rounds;           /* WARM's: how often the end of the thread has been put off */
+  void **top[SIZE_CLASS_COUNT + BAND_CLASSES]; /* the block to pop next; NULL is stored there when none is left */
+  uint64_t self;                               /* owner << 8, or PAGE_TAG_NOBODY; as wide as the index that it yields */
+  struct thread_heap *heap;                    /* WARM's: NULL unless started */
+  uint8_t state;                               /* WARM's: enum thread_state */
+  uint8_t end_rounds;                          /* WARM's: how often the end of the thread has been put off */
 };
 
 _Static_assert(sizeof(struct thread_cache) <= 1024, "static TLS is scarce: a library loaded by dlopen shares 1.5 KiB");

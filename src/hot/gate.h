@@ -21,7 +21,7 @@ static inline void *gate_malloc(size_t size) {
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return allocate_large(size);
   }
-  size_t size_class = size_class_of(size);
+  size_t size_class = pop_class_of(size);
   void *block = cache_pop(size_class);
   if (unlikely(block == NULL)) {
     return refill(size_class);

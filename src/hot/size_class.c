@@ -21,6 +21,14 @@ const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {
 #include "hot/size_class.def"
 };
 
+#define POP_CLASS(index)                                                                                               \
+  ((index) >= BAND_FIRST && (index) < BAND_FIRST + BAND_CLASSES ? SIZE_CLASS_COUNT + (index)-BAND_FIRST : (index))
+const uint8_t pop_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {
+#define SIZE_CLASS(index, before, bytes)                                                                               \
+  [(before) / SIZE_CLASS_GRAIN + 1 ...(bytes) / SIZE_CLASS_GRAIN] = POP_CLASS(index),
+#include "hot/size_class.def"
+};
+
 #define SIZE_CLASS(index, before, bytes)                                                                               \
   _Static_assert((before) < (bytes) && ((bytes) % 16 == 0 || (bytes) == 8), "row " #index " of size_class.def");
 #include "hot/size_class.def"

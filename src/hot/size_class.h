@@ -14,6 +14,8 @@
 
 enum {
   SIZE_CLASS_COUNT = 53,
+  BAND_FIRST = 13, /* the experiment: the classes of 257 to 512 bytes */
+  BAND_CLASSES = 4,
   SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
   SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
   NARROW_STRIDE_MAX = 4 * 1024, /* up to here a slab is one unit */
@@ -37,9 +39,16 @@ struct size_class {
 extern HIDDEN const struct size_class size_classes[SIZE_CLASS_COUNT];
 extern HIDDEN const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1];
 
+/* What malloc pops: for the band, classes above all others, whose magazines are empty for ever. */
+extern HIDDEN const uint8_t pop_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1];
+
 /* The class of a size of at most SIZE_CLASS_MAX. */
 static inline size_t size_class_of(size_t size) {
   return size_class_index[(size + SIZE_CLASS_GRAIN - 1) / SIZE_CLASS_GRAIN];
+}
+
+static inline size_t pop_class_of(size_t size) {
+  return pop_class_index[(size + SIZE_CLASS_GRAIN - 1) / SIZE_CLASS_GRAIN];
 }
 
 #endif

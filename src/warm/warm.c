@@ -94,9 +94,13 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_b
 static void *refill_class(size_t size_class, bool may_borrow) {
   struct thread_heap *heap = thread_heap();
   void *block = NULL;
+  bool uncached = size_class >= SIZE_CLASS_COUNT;
+  if (uncached) {
+    size_class -= SIZE_CLASS_COUNT - BAND_FIRST;
+  }
   if (likely(heap != NULL)) {
     heap_enter(heap);
-    block = refill_heap(heap, size_class, may_borrow);
+    block = uncached ? take_one(heap, size_class) : refill_heap(heap, size_class, may_borrow);
     heap_leave(heap);
   } else if ((heap = thread_borrow()) != NULL) {
     block = take_one(heap, size_class);
@@ -148,7 +152,8 @@ static void spill_heap(struct thread_heap *heap, size_t size_class, void *block)
   void **magazine = magazine_of(thread_cache.top[size_class]);
   bool none = magazine == (void **)no_magazine;
   void **top = NULL;
-  if (none || make_room(heap, size_class)) {
+  bool in_band = size_class - BAND_FIRST < BAND_CLASSES; /* nobody would take from the depot */
+  if (none || (!in_band && make_room(heap, size_class))) {
     void **empty = depot_spare(&heap->depot, size_class);
     if (empty != NULL) {
       if (!none) {
