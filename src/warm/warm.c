@@ -12,6 +12,11 @@
 
 enum { BORROW_MAX = 4096, DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
 
+/* The experiment: the classes of 257 to 512 bytes. */
+enum { BAND_FIRST = 13, BAND_LAST = 16 };
+
+static inline bool in_band(size_t size_class) { return size_class >= BAND_FIRST && size_class <= BAND_LAST; }
+
 static void *out_of_memory(void) {
   errno = ENOMEM;
   return NULL;
@@ -32,7 +37,7 @@ typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void 
 static void *fill(struct thread_heap *heap, size_t size_class, block_source *source) {
   void **magazine = magazine_of(thread_cache.top[size_class]);
   if (magazine == (void **)no_magazine) {
-    magazine = depot_spare(&heap->depot, size_class);
+    magazine = in_band(size_class) ? NULL : depot_spare(&heap->depot, size_class);
     if (magazine == NULL) {
       void *slot[1];
       return source(heap, size_class, slot, 1) == 1 ? slot[0] : NULL;
@@ -148,7 +153,7 @@ static void spill_heap(struct thread_heap *heap, size_t size_class, void *block)
   void **magazine = magazine_of(thread_cache.top[size_class]);
   bool none = magazine == (void **)no_magazine;
   void **top = NULL;
-  if (none || make_room(heap, size_class)) {
+  if (!in_band(size_class) && (none || make_room(heap, size_class))) {
     void **empty = depot_spare(&heap->depot, size_class);
     if (empty != NULL) {
       if (!none) {
