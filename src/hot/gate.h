@@ -18,6 +18,7 @@
 #include "warm/warm.h"
 
 static inline void *gate_malloc(size_t size) {
+  thread_cache.mallocs++;
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return allocate_large(size);
   }
@@ -36,6 +37,7 @@ static inline void *gate_malloc_class(size_t size_class) {
 }
 
 static inline void gate_free(void *block) {
+  thread_cache.frees++;
   size_t unit = page_unit(block);
   if (unlikely(unit >= page_map_units)) {
     free_remote(block);
