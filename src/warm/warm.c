@@ -4,13 +4,12 @@
 
 #include "cold/huge.h"
 #include "cold/large.h"
-#include "config/options.h"
 #include "os/fatal.h"
 #include "warm/process.h"
 #include "warm/thread.h"
 #include "warm/trim.h"
 
-enum { BORROW_MAX = 4096, DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
+enum { BORROW_MAX = 4096, DEPOT_SPILL_AT_ONCE = 2 };
 
 static void *out_of_memory(void) {
   errno = ENOMEM;
@@ -112,9 +111,8 @@ NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class,
 /* ---- spill ---- */
 
 static size_t depot_limit(const struct thread_heap *heap) {
-  size_t share = heap->bound_bytes / DEPOT_HEAP_SHARE;
-  size_t least = (size_t)options.depot_kib * KIB;
-  return share < least ? least : share;
+  (void)heap;
+  return 0; /* the experiment: nothing is kept */
 }
 
 /* Makes room in the depot for one more magazine; classes pay in turn, and two magazines at most go at a time, so that
