@@ -51,8 +51,8 @@ static inline void *cache_pop(size_t size_class) {
  * fork() finds a block in the magazine or not, never a stale slot. */
 static inline bool cache_push(size_t size_class, void *block) {
   void **top = thread_cache.top[size_class] + 1;
-  if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0)) {
-    return false;
+  if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0 || top[-1] == block)) {
+    return false; /* full, or freed twice in a row: spill tells them apart */
   }
   *top = block;
   atomic_signal_fence(memory_order_seq_cst);

@@ -170,6 +170,10 @@ static void spill_heap(struct thread_heap *heap, size_t size_class, void *block)
 
 NOINLINE void spill(size_t size_class, void *block) {
   struct thread_heap *heap = thread_cache.heap;
+  if (*thread_cache.top[size_class] == block) {
+    struct place place = place_of(block, size_class);
+    fatal_double_free(place.slab, place.index);
+  }
   heap_enter(heap);
   spill_heap(heap, size_class, block);
   heap_leave(heap);
