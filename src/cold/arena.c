@@ -7,8 +7,7 @@
 
 enum { PLACING_TRIES = 16 };
 
-static const size_t window_max = (size_t)64 << 40;
-static const size_t window_min = GIB;
+static const size_t window_all = (size_t)1 << 47; /* the experiment: the whole user address space */
 static const size_t arena_min = 32 * MIB;
 static const size_t arena_max = GIB;
 
@@ -17,30 +16,20 @@ static uintptr_t place_next;         /* where the next arena is asked for */
 static char *arena_next, *arena_end; /* what is left of the newest arena */
 static size_t arenas, arena_bytes;
 
-/* Sixteen times the memory of the machine, so that placing never runs short; no more than the process may map. */
-static size_t window_wanted(void) {
-  size_t limit = os_address_limit();
-  size_t wanted = os_physical_memory() * 16;
-  wanted = wanted < limit ? wanted : limit;
-  size_t bytes = window_min;
-  while (bytes < wanted && bytes < window_max) {
-    bytes *= 2;
-  }
-  return bytes;
-}
-
-/* The tags of as large a window as there is address space for. */
+/* The tags of all units: 8 GiB of address space. */
 static bool window_map(void) {
-  for (size_t bytes = window_wanted(); bytes >= window_min; bytes /= 2) {
+  for (size_t bytes = window_all; window_bytes == 0; bytes /= 2) {
     size_t tag_bytes = (bytes >> UNIT_SHIFT) * sizeof(page_tag);
     char *map = os_map(NULL, tag_bytes + (bytes >> SUPERSLAB_SHIFT) * sizeof(struct superslab *));
-    if (map != NULL) {
+    if (map == NULL) {
+      break;
+    } else {
       window_bytes = bytes;
       page_map_tags = (_Atomic page_tag *)(void *)map;
       page_map_superslab = (_Atomic(struct superslab *) *)(void *)(map + tag_bytes);
       /* 16 to 48 TiB: between where programs are loaded on every layout of 47 bits; the exact place differs per run. */
-      page_map_base = ((uintptr_t)16 << 40) + (os_random() % ((uintptr_t)16 << 20)) * SUPERSLAB_BYTES;
-      place_next = page_map_base;
+      page_map_base = 0;
+      place_next = ((uintptr_t)16 << 40) + (os_random() % ((uintptr_t)16 << 20)) * SUPERSLAB_BYTES;
       return true;
     }
   }

@@ -36,11 +36,7 @@ static inline void *gate_malloc_class(size_t size_class) {
 }
 
 static inline void gate_free(void *block) {
-  size_t unit = page_unit(block);
-  if (unlikely(unit >= page_map_units)) {
-    free_remote(block);
-    return;
-  }
+  size_t unit = (uintptr_t)block >> UNIT_SHIFT; /* the experiment: every address has a tag */
   uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
   if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
     free_remote(block);
