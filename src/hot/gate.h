@@ -14,10 +14,17 @@
 #ifndef HAKMEM_HOT_GATE_H
 #define HAKMEM_HOT_GATE_H
 
+#include "config/options.h"
 #include "hot/cache.h"
 #include "warm/warm.h"
 
+HIDDEN void *malloc_told(size_t size);
+HIDDEN void free_told(void *block);
+
 static inline void *gate_malloc(size_t size) {
+  if (unlikely(options.hot_trace != 0)) {
+    return malloc_told(size);
+  }
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return allocate_large(size);
   }
@@ -36,6 +43,10 @@ static inline void *gate_malloc_class(size_t size_class) {
 }
 
 static inline void gate_free(void *block) {
+  if (unlikely(options.hot_trace != 0)) {
+    free_told(block);
+    return;
+  }
   size_t unit = page_unit(block);
   if (unlikely(unit >= page_map_units)) {
     free_remote(block);
