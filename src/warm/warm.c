@@ -205,27 +205,10 @@ static NOINLINE void free_rare(void *block) {
   }
 }
 
-/* Begins to gather the word of a first block; what the entry held is posted. */
-static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct slab *slab,
-                                 unsigned index) {
+/* The experiment: one atomic OR a block. */
+static NOINLINE void post_block(struct thread_heap *heap, struct place place) {
   heap_enter(heap);
-  if (entry->slab != NULL) {
-    heap_post_word(heap, entry);
-  }
-  unsigned blocks = REMOTE_WORD_BYTES / size_classes[slab->size_class].stride;
-  entry->left = blocks <= 1 ? 0 : blocks < 64 ? blocks - 1 : 63;
-  entry->word = index / 64;
-  entry->bits = UINT64_C(1) << index % 64;
-  entry->slab = slab;
-  if (entry->left == 0) {
-    heap_post_word(heap, entry);
-  }
-  heap_leave(heap);
-}
-
-static NOINLINE void post_word(struct thread_heap *heap, struct remote_word *entry) {
-  heap_enter(heap);
-  heap_post_word(heap, entry);
+  heap_post_bits(heap, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
   heap_leave(heap);
 }
 
@@ -241,19 +224,7 @@ NOINLINE void free_remote(void *block) {
   if (unlikely(place.index == PLACE_NONE)) {
     fatal_interior(block, page_tag_class(tag), "free");
   }
-  struct remote_word *entry = remote_word_of(&heap->words, place);
-  if (entry->slab != place.slab || entry->word != place.index / 64) {
-    gather_word(heap, entry, place.slab, place.index);
-    return;
-  }
-  uint64_t bit = UINT64_C(1) << place.index % 64;
-  if (unlikely((entry->bits & bit) != 0)) {
-    fatal_double_free(place.slab, place.index);
-  }
-  entry->bits |= bit;
-  if (--entry->left == 0) {
-    post_word(heap, entry);
-  }
+  post_block(heap, place);
 }
 
 /* ---- large blocks ---- */
