@@ -86,6 +86,8 @@ def test(
     pattern: Annotated[str, typer.Option("-k", metavar="FILTER", help="Only tests whose name contains this.")] = "",
 ) -> None:
     """Build everything and run all tests, in the release and the debug preset, with the format and lint checks."""
+    if all_:
+        needs.ensure("test --all")
     raise typer.Exit(testing.run(everything=all_, pattern=pattern))
 
 

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sysconfig
 from dataclasses import dataclass
 
 from . import layout
@@ -37,6 +38,17 @@ def _library(name):
     return tuple(f"{folder}/{name}" for folder in ("/usr/lib", "/usr/lib/*-linux-*", "/usr/local/lib"))
 
 
+_PROGRAMS = "tests with real programs"
+
+
+def _python_tests(module):
+    """CPython's own tests: of the Python in use, or of the system's, whose package has its version in its name."""
+    name = os.path.basename(os.path.realpath("/usr/bin/python3"))
+    folders = sysconfig.get_path("stdlib"), f"/usr/lib/{name}"
+    files = tuple(os.path.join(folder, "test", f"{module}.py") for folder in folders)
+    return Need(f"lib{name}-testsuite", _PROGRAMS, files=files, required=False)
+
+
 _VENV = (Need("python3-venv", "the private Python environment", module="ensurepip"),)
 _COMPILE = (
     Need("cmake", "the build", commands=("cmake",), pypi=True),
@@ -62,11 +74,28 @@ _TEST = (
     Need("clang", "the build with a second compiler", commands=("clang-14", "clang"), required=False),
     Need("musl-tools", "the build with a second C library", commands=("musl-gcc",), required=False),
     Need("man-db", "the check of the manual page", commands=("man",), required=False),
-    Need("git", "tests with real programs", commands=("git",), required=False),
-    Need("gdb", "tests with real programs", commands=("gdb",), required=False),
-    Need("redis-server", "tests with real programs", commands=("redis-server",), required=False),
-    Need("sqlite3", "tests with real programs", commands=("sqlite3",), required=False),
+    Need("git", _PROGRAMS, commands=("git",), required=False),
+    Need("gdb", _PROGRAMS, commands=("gdb",), required=False),
+    Need("redis-server", _PROGRAMS, commands=("redis-server",), required=False),
+    Need("sqlite3", _PROGRAMS, commands=("sqlite3",), required=False),
+    Need("perl", _PROGRAMS, commands=("perl",), required=False),
+    Need("lua5.4", _PROGRAMS, commands=("lua5.4",), required=False),
+    _python_tests("test_dict"),
     Need("spin", "the check of the model", commands=("spin",), required=False),
+)
+
+# What only --all runs.
+_TEST_ALL = (
+    _python_tests("test_multiprocessing_fork"),
+    Need("clang", _PROGRAMS, commands=("clang++",), required=False),
+    Need("cargo", _PROGRAMS, commands=("cargo",), required=False),
+    Need("ruby", _PROGRAMS, commands=("ruby",), required=False),
+    Need("nodejs", _PROGRAMS, commands=("node",), required=False),
+    Need("default-jdk-headless", _PROGRAMS, commands=("javac",), required=False),
+    Need("ghostscript", _PROGRAMS, commands=("gs",), required=False),
+    Need("postgresql", _PROGRAMS, files=("/usr/lib/postgresql/*/bin/pgbench",), required=False),
+    Need("nginx-light", _PROGRAMS, commands=("nginx",), files=("/usr/sbin/nginx",), required=False),
+    Need("apache2-utils", _PROGRAMS, commands=("ab",), required=False),
 )
 
 _PROFILERS = (
@@ -82,6 +111,7 @@ OF_COMMAND = {
     "ab": _COMPILE + _OBSERVERS,
     "hot": _COMPILE + _PROFILERS,
     "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,
+    "test --all": _TEST_ALL,
 }
 
 

@@ -3,8 +3,9 @@
 import subprocess
 
 import pytest
+from typer.testing import CliRunner
 
-from hakmem_cli import needs
+from hakmem_cli import app, needs
 from hakmem_cli.message import Refusal
 from hakmem_cli.needs import Need
 
@@ -69,3 +70,13 @@ def test_nothing_is_done_where_nothing_is_missing(machine, monkeypatch, capsys):
     needs.ensure("try")
     assert machine == []
     assert capsys.readouterr().err == ""
+
+
+def test_what_only_all_tests_need_is_installed_for_them_alone(monkeypatch):
+    asked = []
+    monkeypatch.setattr(app.needs, "ensure", asked.append)
+    monkeypatch.setattr(app.testing, "run", lambda **_: 0)
+    for arguments in (["test"], ["test", "--all"]):
+        assert CliRunner().invoke(app.app, arguments).exit_code == 0
+    assert asked == ["test --all"]
+    assert {"postgresql", "nodejs"} <= {need.package for need in needs.OF_COMMAND["test --all"] if not need.required}
