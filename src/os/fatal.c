@@ -12,6 +12,7 @@ static void print_line(const char *prefix, const char *format, va_list arguments
 static void print_line(const char *prefix, const char *format, va_list arguments) {
   char line[LINE_BYTES];
   int length = snprintf(line, sizeof line, "%s", prefix);
+  /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): both callers have started it */
   int more = vsnprintf(line + length, sizeof line - (size_t)length - 1, format, arguments);
   length += more > 0 ? more : 0;
   if (length > LINE_BYTES - 2) {

@@ -84,8 +84,8 @@ static void take_between(void *unused) {
 }
 
 TEST(LockTest, DebugBuildsStopAtTheWrongOrder) {
-  EXPECT_STOPS(take_lower, NULL, "hakmem: lock order broken: rank 1 asked for while ranks 8 are held\n");
-  EXPECT_STOPS(take_the_same_rank, NULL, "hakmem: lock order broken: rank 3 asked for while ranks 8 are held\n");
-  EXPECT_STOPS(take_between, NULL, "hakmem: lock order broken: rank 2 asked for while ranks 12 are held\n");
+  EXPECT_STOPS(take_lower, NULL, "hakmem: lock order broken: rank 1 asked for while ranks 10 are held\n");
+  EXPECT_STOPS(take_the_same_rank, NULL, "hakmem: lock order broken: rank 4 asked for while ranks 10 are held\n");
+  EXPECT_STOPS(take_between, NULL, "hakmem: lock order broken: rank 3 asked for while ranks 22 are held\n");
 }
 #endif
