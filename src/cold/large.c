@@ -9,7 +9,7 @@ static unsigned units_of(size_t size) { return (unsigned)((size + UNIT_BYTES - 1
 
 void *large_allocate(size_t size, bool *zeroed) {
   unsigned units = units_of(size);
-  struct slab *slab = pool_take(units);
+  struct slab *slab = pool_take_large(units);
   if (slab == NULL) {
     return NULL;
   }

@@ -173,7 +173,7 @@ static bool account_taken(const struct superslab *superslab, struct unit_sets be
   return (taken & (before.empty | before.purged)) != 0;
 }
 
-static struct slab *take_locked(unsigned units) {
+static struct slab *take_locked(unsigned units, bool counted) {
   struct superslab *superslab = find(units);
   if (superslab == NULL) {
     return NULL;
@@ -182,8 +182,9 @@ static struct slab *take_locked(unsigned units) {
   lists_leave(superslab);
   struct slab *slab = superslab_take(superslab, units);
   lists_join(superslab, false);
-  figures.slabs_taken++;
-  figures.slabs_recycled += account_taken(superslab, before);
+  bool recycled = account_taken(superslab, before);
+  figures.slabs_taken += counted;
+  figures.slabs_recycled += counted && recycled;
   return slab;
 }
 
@@ -196,18 +197,26 @@ static void purge_excess(void) {
   }
 }
 
-struct slab *pool_take(unsigned units) {
+static struct slab *take(unsigned units, bool counted) {
   lock_take(&pool_lock);
-  struct slab *slab = take_locked(units);
+  struct slab *slab = take_locked(units, counted);
   lock_drop(&pool_lock);
   purge_excess();
   return slab;
 }
 
+struct slab *pool_take(unsigned units) {
+  return take(units, true);
+}
+
+struct slab *pool_take_large(unsigned units) {
+  return take(units, false);
+}
+
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;
   lock_take(&pool_lock);
-  while (had < count && (slabs[had] = take_locked(1)) != NULL) {
+  while (had < count && (slabs[had] = take_locked(1, true)) != NULL) {
     had++;
   }
   lock_drop(&pool_lock);

@@ -20,7 +20,7 @@ void heap_summary_fill(hak_heap_summary *summary) {
   summary->superslabs_free = pool.tier[TIER_FREE];
   summary->large = large_count();
   summary->huge = huge_count();
-  summary->slabs_bound = pool.slabs_taken - summary->large;
+  summary->slabs_bound = pool.slabs_taken;
   summary->slabs_recycled = pool.slabs_recycled;
   summary->remote_batches = heap_published();
   summary->orphans_adopted = registry_adoptions();

@@ -175,6 +175,17 @@ TEST(HakSummaryTest, FiguresMakeSense) {
   EXPECT_GE(empty.purged_bytes, full.purged_bytes);
 }
 
+TEST(HakSummaryTest, LargeBlocksAreNotCountedAmongTheSlabs) {
+  hak_heap_summary before = summarize();
+  for (int i = 0; i < 100; i++) {
+    hak_free(hak_malloc(100 * KiB)); // each but the first in memory that was used before
+  }
+  hak_heap_summary after = summarize();
+  EXPECT_EQ(after.large - before.large, 100u);
+  EXPECT_EQ(after.slabs_bound, before.slabs_bound);
+  EXPECT_EQ(after.slabs_recycled, before.slabs_recycled);
+}
+
 TEST(HakSummaryTest, EmptySlabsServeOtherClasses) {
   hak_heap_summary before = summarize();
   for (size_t size : {16, 48, 100, 200, 500, 1000, 3000, 64, 700}) {
