@@ -72,6 +72,12 @@ _TEST = (
     Need("binutils", "the instruction tests", commands=("objdump",)),
     Need("pkgconf", "the installation test", commands=("pkg-config",), required=False),
     Need("clang", "the build with a second compiler", commands=("clang-14", "clang"), required=False),
+    Need(
+        "libclang-rt-dev",
+        "fuzzing",
+        files=("/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a",),
+        required=False,
+    ),
     Need("musl-tools", "the build with a second C library", commands=("musl-gcc",), required=False),
     Need("man-db", "the check of the manual page", commands=("man",), required=False),
     Need("git", _PROGRAMS, commands=("git",), required=False),
