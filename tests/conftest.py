@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).resolve().parent / folder) for folder in ("support", "golden")]
+sys.path[:0] = [str(Path(__file__).resolve().parent / folder) for folder in ("support", "golden", "bugs")]
 
 from hakmem_program import run  # noqa: E402
 

@@ -265,6 +265,14 @@ HAKMEM_SCENARIO(foreign_mmap) {
   heap.free(announce(static_cast<char *>(own) + 64 * KiB));
 }
 
+HAKMEM_SCENARIO(foreign_unreadable) {
+  // Neither the byte at the pointer nor the one before it may be looked at.
+  heap.free(heap.malloc(8));
+  void *own = mmap(nullptr, 4 * MiB, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(own != MAP_FAILED);
+  heap.free(announce(static_cast<char *>(own) + 64 * KiB));
+}
+
 HAKMEM_SCENARIO(foreign_sbrk) {
   heap.free(heap.malloc(8));
   void *own = sbrk(1 * MiB);
@@ -456,10 +464,10 @@ TEST_P(ForeignPointerTest, IsStopped) { expect_stopped(GetParam(), kForeign); }
 
 INSTANTIATE_TEST_SUITE_P(Where, ForeignPointerTest,
                          ::testing::Values("foreign_stack", "foreign_static", "foreign_static_in_a_fresh_thread",
-                                           "foreign_mmap", "foreign_sbrk", "foreign_other_allocator", "foreign_code",
-                                           "foreign_low_address", "foreign_high_address", "foreign_not_canonical",
-                                           "foreign_realloc", "foreign_usable_size", "foreign_free_sized",
-                                           "foreign_free_aligned_sized"),
+                                           "foreign_mmap", "foreign_unreadable", "foreign_sbrk",
+                                           "foreign_other_allocator", "foreign_code", "foreign_low_address",
+                                           "foreign_high_address", "foreign_not_canonical", "foreign_realloc",
+                                           "foreign_usable_size", "foreign_free_sized", "foreign_free_aligned_sized"),
                          name_of);
 
 #if !defined(HAKMEM_TEST_HAK_ONLY)

@@ -13,9 +13,9 @@ _SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src", "t
 class Copy:
     """A copy of what the library and its tests are built from, with build folders of its own."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, also=()):
         self.root = Path(folder)
-        for name in _SOURCES:
+        for name in (*_SOURCES, *also):
             to = self.root / name
             to.parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, to)

@@ -270,9 +270,10 @@ TEST(HeapTest, AnEmptySlabThatIsQueuedIsReleasedOnlyOnceCollected) {
   struct slab *slab = place_of(blocks[0], size_class_of(4096)).slab;
   /* Another thread has posted bits, holds the token, and has not yet queued the slab. */
   EXPECT_TRUE(remote_post(slab, 0, 1));
-  heap_put(heap, size_class_of(4096), &blocks[1], capacity - 1);
   EXPECT_EQ(slab_collect(slab), 1);
+  heap_put(heap, size_class_of(4096), &blocks[1], capacity - 1);
   heap_collect(heap);
+  EXPECT_TRUE(slab_is_empty(slab));
   EXPECT_EQ(heap->bound_bytes, UNIT_BYTES);
   remote_enqueue(&heap->queue, slab);
   heap_collect(heap);

@@ -148,6 +148,37 @@ TEST(RemoteTest, TheTokenHasOneHolderAmongManyThreads) {
  * One thread posts bit after bit while the owner collects. Whatever the moment at which the last of them comes, it is
  * collected at the latest when the poster has said that it is done. */
 
+enum { AT_ONCE_ROUNDS = 1000000 };
+
+static struct {
+  struct slab *slab;
+  _Atomic unsigned lost;
+} at_once;
+
+/* One bit of a word, time and again, while another thread does the same with its own. */
+static void post_one_bit(void *number) {
+  const uint64_t bit = UINT64_C(1) << (uintptr_t)number;
+  for (int round = 0; round < AT_ONCE_ROUNDS && atomic_load(&at_once.lost) == 0; round++) {
+    (void)remote_post(at_once.slab, 0, bit);
+    if ((atomic_fetch_and(&at_once.slab->remote[0], ~bit) & bit) == 0) {
+      atomic_fetch_add(&at_once.lost, 1);
+    }
+  }
+}
+
+TEST(RemoteTest, BitsPostedAtOnceAllArrive) {
+  at_once.slab = new_slab(heap_new(), size_class_of(64));
+  take_all(at_once.slab);
+  struct unit_thread posters[2];
+  for (uintptr_t i = 0; i < 2; i++) {
+    unit_start(&posters[i], post_one_bit, (void *)i);
+  }
+  for (int i = 0; i < 2; i++) {
+    unit_join(&posters[i]);
+  }
+  EXPECT_EQ(atomic_load(&at_once.lost), 0);
+}
+
 enum { LAST_ROUNDS = 20000, BITS = 15 };
 
 static struct {

@@ -64,6 +64,36 @@ static void refill_in_order(void *unused) {
 
 TEST(WarmTest, BlocksComeInTheOrderOfTheirAddresses) { on_a_fresh_thread(refill_in_order, NULL); }
 
+static void refill_by_halves(void *unused) {
+  (void)unused;
+  enum { MANY = 4 * MAGAZINE_SLOTS };
+  static void *blocks[MANY];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    for (size_t i = 0; i < MANY; i++) {
+      blocks[i] = gate_malloc_class(size_class);
+      ASSERT_NE(blocks[i], NULL);
+    }
+    for (size_t i = 0; i < MANY; i++) {
+      if (i % 8 != 0) {
+        gate_free(blocks[i]); /* the others keep the slabs, which then have far more than a batch */
+      }
+    }
+    (void)collect();
+    void *block = refill_exact(size_class);
+    void **top = thread_cache.top[size_class];
+    void **bottom = magazine_bottom(magazine_of(top), size_class);
+    EXPECT_EQ(*bottom, NULL);
+    EXPECT_EQ(top - bottom + 1, (size_classes[size_class].magazine + 1) / 2);
+    gate_free(block);
+    for (size_t i = 0; i < MANY; i += 8) {
+      gate_free(blocks[i]);
+    }
+  }
+}
+
+TEST(WarmTest, ABatchIsHalfAMagazine) { on_a_fresh_thread(refill_by_halves, NULL); }
+
 static void borrow_from_the_next_class(void *unused) {
   (void)unused;
   void *next = gate_malloc_class(size_class_of(224));
