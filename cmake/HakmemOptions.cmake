@@ -14,6 +14,7 @@ option(HAKMEM_INTERPOSE "Define malloc, free, operator new and their families; O
 option(HAKMEM_VALIDATE "Check the invariants of every box at its transitions (slow)" ${validate_default})
 option(HAKMEM_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(HAKMEM_TESTS "Build the unit tests (needs a C++ compiler and GoogleTest)" ${PROJECT_IS_TOP_LEVEL})
+option(HAKMEM_PLAIN_TESTS "Build the unit tests without GoogleTest and C++" OFF)
 option(HAKMEM_BENCH "Build the benchmark programs" ${PROJECT_IS_TOP_LEVEL})
 option(HAKMEM_FUZZ "Build the fuzz target (needs Clang, and HAKMEM_SANITIZE with fuzzer-no-link)" OFF)
 set(HAKMEM_VARIANTS "observe;secure" CACHE STRING "Further libraries of the same sources to build")

@@ -1,6 +1,5 @@
 #include "unit/unit.h"
 
-#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdarg>
@@ -8,21 +7,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <ostream>
-#include <random>
 #include <string>
 
-#include <pthread.h>
 #include <regex.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
-
-extern "C" bool process_start(void); // warm/process.h
 
 static_assert(UNIT_ABORTED == SIGABRT, "");
 
@@ -86,13 +77,6 @@ private:
   const std::string expression_;
 };
 
-void *run_thread(void *thread) {
-  static_cast<unit_thread *>(thread)->body(static_cast<unit_thread *>(thread)->argument);
-  return nullptr;
-}
-
-size_t page_size() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
-
 } // namespace
 
 // ---- checks ----
@@ -154,95 +138,6 @@ void unit_expect_fork(const char *file, int line, void (*body)(void *), void *ar
   }
 }
 
-size_t unit_capture(void (*body)(void *), void *argument, char *text, size_t size) {
-  // A socket that keeps the borders between what is written, and holds more than any test writes.
-  int ends[2];
-  int standard_error = dup(STDERR_FILENO);
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0 || dup2(ends[1], STDERR_FILENO) < 0) {
-    std::abort();
-  }
-  body(argument);
-  dup2(standard_error, STDERR_FILENO);
-  close(standard_error);
-  close(ends[1]);
-  size_t writes = 0;
-  size_t length = 0;
-  ssize_t part;
-  while ((part = recv(ends[0], text + length, size - 1 - length, 0)) > 0) {
-    length += static_cast<size_t>(part);
-    writes++;
-  }
-  close(ends[0]);
-  text[length] = '\0';
-  return writes;
-}
-
-// ---- threads, seeds ----
-
-void unit_start(unit_thread *thread, void (*body)(void *), void *argument) {
-  static_assert(sizeof(pthread_t) <= sizeof thread->handle, "");
-  thread->body = body;
-  thread->argument = argument;
-  pthread_t handle;
-  if (pthread_create(&handle, nullptr, run_thread, thread) != 0) {
-    std::perror("pthread_create");
-    std::abort();
-  }
-  thread->handle = handle;
-}
-
-void unit_join(unit_thread *thread) { pthread_join(thread->handle, nullptr); }
-
-void unit_in_thread(void (*body)(void *), void *argument) {
-  unit_thread thread;
-  unit_start(&thread, body, argument);
-  unit_join(&thread);
-}
-
-uint64_t unit_seed() {
-  const char *given = std::getenv("HAKMEM_TEST_SEED");
-  uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 0) : std::random_device{}();
-  unit_note("seed %llu (again: HAKMEM_TEST_SEED=%llu)", static_cast<unsigned long long>(seed),
-            static_cast<unsigned long long>(seed));
-  return seed;
-}
-
-// ---- memory ----
-
-size_t unit_resident(const void *start, size_t bytes) {
-  static unsigned char pages[1 << 16];
-  const size_t page = page_size();
-  size_t resident = 0;
-  for (size_t at = 0; at < bytes; at += page * sizeof pages) {
-    size_t part = std::min(bytes - at, page * sizeof pages);
-    if (mincore(const_cast<char *>(static_cast<const char *>(start)) + at, part, pages) != 0) {
-      fail(__FILE__, __LINE__, "a range whose resident pages are asked for is not mapped");
-      return 0;
-    }
-    for (size_t i = 0; i * page < part; i++) {
-      resident += (pages[i] & 1) != 0 ? page : 0;
-    }
-  }
-  return resident;
-}
-
-size_t unit_mapped() {
-  size_t pages = 0;
-  FILE *file = std::fopen("/proc/self/statm", "r");
-  if (file == nullptr || std::fscanf(file, "%zu", &pages) != 1) {
-    std::abort();
-  }
-  std::fclose(file);
-  return pages * page_size();
-}
-
-void unit_limit_memory(size_t more) {
-  rlimit limit;
-  getrlimit(RLIMIT_AS, &limit);
-  limit.rlim_cur = more == SIZE_MAX ? limit.rlim_max : std::min<rlim_t>(unit_mapped() + more, limit.rlim_max);
-  setrlimit(RLIMIT_AS, &limit);
-}
-
 int main(int argc, char **argv) {
   // Each process is the binary started afresh: forks of a process with threads are another matter, and tested as such.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -253,13 +148,5 @@ int main(int argc, char **argv) {
       return new TestInC(test);
     });
   }
-  // Residency is counted in pages, and programs that are stopped leave no core.
-  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-  rlimit no_core = {0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  if (!process_start()) {
-    std::fprintf(stderr, "hakmem does not start\n");
-    return 1;
-  }
-  return RUN_ALL_TESTS();
+  return unit_begin() ? RUN_ALL_TESTS() : 1;
 }

@@ -2,7 +2,7 @@
  *
  * The boxes speak C17 (atomics, thread-locals, designated ranges), so their tests do, and see each header as the
  * library does. What is written here as TEST and EXPECT_... is handed to GoogleTest by unit.cc, which also holds
- * main().
+ * main(). Where there is no C++ (musl) or no GoogleTest (another machine's, under an emulator), plain.c takes its place.
  *
  *   TEST(SlabTest, HandsOutLowestAddressesFirst) { EXPECT_EQ(slab_take(slab, slot, 4), 4); }
  *
@@ -29,6 +29,10 @@ struct unit_test {
 };
 
 void unit_register(struct unit_test *test);
+
+/* What both do before the first test; false: the library does not start. */
+bool unit_begin(void);
+
 void unit_fail(const char *file, int line, const char *what);
 void unit_fail_compare(const char *file, int line, const char *what, uintmax_t left, uintmax_t right);
 void unit_skip(const char *why);

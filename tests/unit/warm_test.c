@@ -310,7 +310,7 @@ TEST(WarmTest, FreeRemoteTakesLargeAndHugeBlocksAndNull) {
 
 /* ---- misuse ---- */
 
-#define ANNOUNCED "pointer (" ANY_POINTER ") base (" ANY_POINTER "|\\(nil\\)) thread (" ANY_NUMBER ")\n"
+#define ANNOUNCED "pointer (" ANY_POINTER ") base (" ANY_POINTER "|\\(nil\\)|0) thread (" ANY_NUMBER ")\n"
 
 static void announce(const void *pointer, const void *base) {
   notice("pointer %p base %p thread %ld", pointer, base, os_thread_id());
