@@ -295,8 +295,10 @@ private:
       break;
 #if !defined(HAKMEM_TEST_HAK_ONLY)
     case 2:
-      if (block.alignment == 0) {
-        random_.one_in(2) ? ::operator delete(block.at) : ::operator delete(block.at, block.size);
+      if (block.alignment == 0 && random_.one_in(2)) {
+        ::operator delete(block.at); // not in a conditional expression: Clang 14 then calls it twice
+      } else if (block.alignment == 0) {
+        ::operator delete(block.at, block.size);
       } else {
         ::operator delete (block.at, block.size, std::align_val_t{block.alignment});
       }

@@ -102,6 +102,15 @@ _TEST_ALL = (
     Need("postgresql", _PROGRAMS, files=("/usr/lib/postgresql/*/bin/pgbench",), required=False),
     Need("nginx-light", _PROGRAMS, commands=("nginx",), files=("/usr/sbin/nginx",), required=False),
     Need("apache2-utils", _PROGRAMS, commands=("ab",), required=False),
+    Need("gcc-aarch64-linux-gnu", "tests on aarch64", commands=("aarch64-linux-gnu-gcc",), required=False),
+    Need("g++-aarch64-linux-gnu", "tests on aarch64", commands=("aarch64-linux-gnu-g++",), required=False),
+    Need(
+        "libc6-dev-arm64-cross",
+        "tests on aarch64",
+        files=("/usr/aarch64-linux-gnu/include/stdlib.h",),
+        required=False,
+    ),
+    Need("qemu-user", "tests on aarch64", commands=("qemu-aarch64",), required=False),
 )
 
 _PROFILERS = (

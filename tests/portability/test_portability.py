@@ -1,0 +1,207 @@
+"""The allocator on other C libraries, machines and compilers: musl, aarch64 under qemu-user, Clang.
+
+A few boxes of each are tested in every run, all of them under --all.
+"""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BOXES = sorted(path.stem.removesuffix("_test") for path in (ROOT / "tests/unit").glob("*_test.c"))
+EMULATOR = ("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu")
+TOOLS = {
+    "musl": ("musl-gcc",),
+    "aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
+    "clang": ("clang", "clang++"),
+}
+QUICK = {"musl": ("cache", "fatal", "heap", "remote", "warm"), "aarch64": ("cache", "size_class", "slab")}
+
+# What qemu-user 7.2 does not give a program: the limit of the address space is not kept (a test that uses memory up
+# would use up the machine's), a child of fork() of a process with threads stops inside the emulator, fresh memory is not
+# populated, /proc/self/statm tells of the emulator, and remapping fails where the system's would not.
+NOT_UNDER_QEMU = {
+    "no limit": """
+        ArenaTest.FallsBackToASingleSuperslab ArenaTest.TheWindowIsCutToTheLimitOfTheAddressSpace
+        ContractTest.ShrinkingNeverFails DepotTest.WithoutMemoryThereIsNoSpareButNoHarm
+        HeapTest.WithoutMemoryItGivesWhatItHasAndStaysWhole HugeTest.WithoutMemoryThereIsNullAndNothingChanges
+        MetaTest.WithoutMemoryThereIsNullAndNoHarm OsTest.KnowsTheLimitOfTheAddressSpace
+        SharedPoolTest.AFreeUnitBecomesMetadataWhenTheSystemHasNone
+        SharedPoolTest.WithoutMemoryThereIsNullAndNothingLost
+        SuperslabTest.WithoutMemoryNoneIsCutAndNoneIsLost WarmPoolTest.WithoutMemoryThereIsNoUnitButNoHarm
+        WarmTest.AFailureIsEnomemWithNothingLost""",
+    "no fork of threads": """
+        ProcessTest.TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost ProcessTest.ThreadsOfTheChildAdoptIt
+        ProcessTest.AHeapThatWasChangingIsBuiltAnewWithNothingLost ProcessTest.TheChildOfABusyParentWorks""",
+    "no populating": """
+        OsTest.PopulatingAndTouchingMakeResident PrefaultTest.PopulatesOrTouchesTheWholeRange
+        PrefaultTest.CoversEachSuperslabAsItIsCut""",
+    "its own statm": "OsTest.MapsAlignedAndNoMoreThanAsked",
+    "remapping fails": "HugeTest.RandomCallsAgreeWithAModel HugeTest.ManyThreads",
+}
+NOT_UNDER_QEMU_BOXES = ("reclaim",)  # nothing but what happens at the limit
+GTEST_NOT_UNDER_QEMU = "OperatorNewTest.AHandlerThatMakesRoomIsRewarded"  # no limit
+CONTRACT = sorted("contract_" + path.stem.removesuffix("_test") for path in (ROOT / "tests/contract").glob("*_test.cc"))
+WITHOUT = {"musl": "", "aarch64": ",".join(" ".join(NOT_UNDER_QEMU.values()).split())}
+
+
+def call(line, timeout=900, env=()):
+    """Runs a command to its end; its output as one text."""
+    done = subprocess.run(
+        [str(word) for word in line], cwd=ROOT, env={**os.environ, **dict(env)}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=timeout,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+@pytest.fixture(scope="module")
+def build(tool):
+    """Builds targets of a preset, configured on first use; returns its build folder."""
+    configured = set()
+
+    def build_it(preset, *targets):
+        for name in TOOLS[preset]:
+            tool(name)
+        if preset not in configured:
+            cxx = ["-DHAKMEM_TESTS=OFF"] if preset == "aarch64" and not any_cxx() else []
+            status, output = call(["cmake", "--preset", preset, *cxx])
+            assert status == 0, output
+            configured.add(preset)
+        status, output = call(["cmake", "--build", f"build/{preset}", "--target", *targets])
+        assert status == 0, output[-4000:]
+        return ROOT / "build" / preset
+
+    return build_it
+
+
+def any_cxx():
+    """Whether GoogleTest can be built for aarch64."""
+    sources = Path("/usr/src/googletest/googletest/CMakeLists.txt")
+    return sources.exists() and any((Path(folder) / "aarch64-linux-gnu-g++").exists() for folder in os.get_exec_path())
+
+
+def cases():
+    for preset, quick in QUICK.items():
+        for box in BOXES:
+            if preset != "aarch64" or box not in NOT_UNDER_QEMU_BOXES:
+                yield pytest.param(preset, box, marks=() if box in quick else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("preset", "box"), list(cases()))
+def test_unit_tests_of(build, preset, box):
+    program = build(preset, f"plain_{box}_test") / f"tests/portability/plain_{box}_test"
+    start = EMULATOR if preset == "aarch64" else ()
+    environment = {"HAKMEM_TEST_EMULATOR": " ".join(start)} if start else {}
+    status, output = call([*start, program, "--without", WITHOUT[preset]], env=environment)
+    assert status == 0, output
+    assert int(re.search(r"^(\d+) passed, 0 failed$", output, re.MULTILINE)[1]) > 0
+
+
+def test_the_plain_runner_sees_a_test_fail(build, tmp_path):
+    folder = build("musl", "plain_cache_test")
+    source = tmp_path / "wrong_test.c"
+    source.write_text(
+        '#include "unit/unit.h"\n#include <stdlib.h>\n'
+        "static void stop(void *unused) { (void)unused; abort(); }\n"
+        "static void end(void *unused) { (void)unused; }\n"
+        "TEST(WrongTest, Compares) { EXPECT_EQ(1, 2); }\n"
+        'TEST(WrongTest, IsNotStopped) { EXPECT_STOPS(end, NULL, ""); }\n'
+        'TEST(WrongTest, SaysOther) { EXPECT_STOPS(stop, NULL, "words\\n"); }\n'
+        'TEST(WrongTest, DoesNotEnd) { EXPECT_RUNS(stop, NULL, ""); }\n'
+        'TEST(RightTest, IsStopped) { EXPECT_STOPS(stop, NULL, ""); }\n'
+    )
+    program = tmp_path / "wrong_test"
+    runner = [ROOT / "tests/unit" / name for name in ("plain.c", "system.c")]
+    options = ["-D_GNU_SOURCE", "-fno-builtin", f"-I{ROOT / 'tests'}"]
+    status, output = call(["musl-gcc", *options, source, *runner, folder / "lib/libhakmem.so", "-o", program])
+    if status != 0:  # process_start is hidden in the shared library
+        status, output = call(["musl-gcc", *options, source, *runner, folder / "lib/libhakmem.a", "-o", program])
+    assert status == 0, output
+    status, output = call([program])
+    assert status == 1
+    assert re.findall(r"^(FAILED|ok) +(\S+)", output, re.MULTILINE) == [
+        ("FAILED", "WrongTest.Compares"),
+        ("FAILED", "WrongTest.IsNotStopped"),
+        ("FAILED", "WrongTest.SaysOther"),
+        ("FAILED", "WrongTest.DoesNotEnd"),
+        ("ok", "RightTest.IsStopped"),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("test", [*CONTRACT, "model_random_calls"])
+def test_aarch64_keeps_the_contract(build, test):
+    if not any_cxx():
+        pytest.skip("GoogleTest cannot be built for aarch64 here")
+    folder = build("aarch64", f"{test}_test")
+    status, output = call([*EMULATOR, folder / f"tests/{test}_test", f"--gtest_filter=-{GTEST_NOT_UNDER_QEMU}"])
+    assert status == 0, output[-4000:]
+
+
+def slabs_bound(output):
+    return int(re.search(r"^\[HAKMEM\] .* slabs_bound=(\d+)", output, re.MULTILINE)[1])
+
+
+@pytest.mark.parametrize("line", ["random_mixed 200000 400 1", "churn", "waves"], ids=lambda line: line.split()[0])
+def test_programs_of_musl_run_on_hakmem(build, line):
+    program, *arguments = line.split()
+    folder = build("musl", "hakmem", f"bench_{program}")
+    environment = {"HAKMEM_VERBOSE": "1", "LD_PRELOAD": str(folder / "lib/libhakmem.so")}
+    status, output = call([folder / "bench" / program, *arguments], env=environment)
+    assert status == 0, output
+    report = json.loads(next(line for line in output.splitlines() if line.startswith("{")))
+    assert report["allocator_path"] == environment["LD_PRELOAD"]
+    assert slabs_bound(output) > 0
+
+
+STATIC = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *work(void *argument) {
+  char *blocks[500] = {0};
+  for (int i = 0; i < 100000; i++) {
+    int slot = i * 7 % 500;
+    free(blocks[slot]);
+    if (!(blocks[slot] = malloc((size_t)(i % 3000) + 1))) abort();
+    memset(blocks[slot], 1, (size_t)(i % 3000) + 1);
+  }
+  for (int i = 0; i < 500; i++) free(blocks[i]);
+  return argument;
+}
+
+int main(void) {
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++) if (pthread_create(&threads[i], NULL, work, NULL)) return 1;
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+  work(NULL);
+  puts("done");
+  return 0;
+}
+"""
+
+
+def test_a_static_program_of_musl_runs_on_hakmem(build, tmp_path):
+    library = build("musl", "hakmem_static") / "lib/libhakmem.a"
+    source, program = tmp_path / "program.c", tmp_path / "program"
+    source.write_text(STATIC)
+    status, output = call(["musl-gcc", "-static", "-O1", "-fno-builtin", "-pthread", source, library, "-o", program])
+    assert status == 0, output
+    status, output = call([program], env={"HAKMEM_VERBOSE": "1"})
+    assert (status, output.splitlines()[0]) == (0, "done"), output
+    assert slabs_bound(output) > 10
+
+
+@pytest.mark.slow
+def test_everything_by_clang(build, record_property):
+    folder = build("clang", "all")
+    line = ["ctest", "--test-dir", folder, "-j2", "-LE", "^slow$", "--timeout", "300", "--output-on-failure"]
+    status, output = call(line, timeout=1800)
+    assert status == 0, output[-6000:]
+    record_property("note", re.search(r"\d+% tests passed, .*", output)[0])
