@@ -64,18 +64,10 @@ int main(int argc, char **argv) {
   bench_parse(&program, argc, argv);
 
   static struct worker workers[MAXIMUM_THREADS];
-  static pthread_t running[MAXIMUM_THREADS];
   for (uint64_t i = 0; i < threads; i++) {
     workers[i] = (struct worker){passive ? bench_allocate(size) : NULL, rounds, writes, size};
   }
-  uint64_t start = bench_now();
-  for (uint64_t i = 0; i < threads; i++) {
-    running[i] = bench_thread_start(work, &workers[i]);
-  }
-  for (uint64_t i = 0; i < threads; i++) {
-    bench_thread_join(running[i]);
-  }
-  double seconds = bench_seconds_since(start);
+  double seconds = bench_run_threads(work, workers, sizeof *workers, threads);
 
   bench_report_begin("false_sharing", threads * rounds, seconds);
   bench_report_integer("threads", threads);

@@ -57,7 +57,6 @@ int main(int argc, char **argv) {
   bench_check_range(minimum, maximum);
 
   static struct worker workers[MAXIMUM_THREADS];
-  static pthread_t running[MAXIMUM_THREADS];
   for (uint64_t i = 0; i < threads; i++) {
     workers[i] = (struct worker){
         .blocks = bench_table(slots, sizeof(void *)),
@@ -70,14 +69,7 @@ int main(int argc, char **argv) {
     };
   }
 
-  uint64_t start = bench_now();
-  for (uint64_t i = 0; i < threads; i++) {
-    running[i] = bench_thread_start(work, &workers[i]);
-  }
-  for (uint64_t i = 0; i < threads; i++) {
-    bench_thread_join(running[i]);
-  }
-  double seconds = bench_seconds_since(start);
+  double seconds = bench_run_threads(work, workers, sizeof *workers, threads);
 
   bench_report_begin("mid_large", threads * operations, seconds);
   bench_report_integer("threads", threads);

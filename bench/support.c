@@ -262,3 +262,15 @@ pthread_t bench_thread_start(void *(*body)(void *), void *argument) {
 }
 
 void bench_thread_join(pthread_t thread) { pthread_join(thread, NULL); }
+
+double bench_run_threads(void *(*body)(void *), void *workers, size_t worker_size, uint64_t threads) {
+  pthread_t *running = bench_table(threads, sizeof *running);
+  uint64_t start = bench_now();
+  for (uint64_t i = 0; i < threads; i++) {
+    running[i] = bench_thread_start(body, (char *)workers + i * worker_size);
+  }
+  for (uint64_t i = 0; i < threads; i++) {
+    bench_thread_join(running[i]);
+  }
+  return bench_seconds_since(start);
+}

@@ -79,4 +79,7 @@ uint64_t bench_draw_magnitude(uint32_t *random, uint64_t minimum, uint64_t maxim
 pthread_t bench_thread_start(void *(*body)(void *), void *argument);
 void bench_thread_join(pthread_t thread);
 
+// Runs `body` in as many threads, each on its own of the workers that lie one behind the other, to their end; in seconds.
+double bench_run_threads(void *(*body)(void *), void *workers, size_t worker_size, uint64_t threads);
+
 #endif
