@@ -15,8 +15,8 @@ from typer.core import TyperGroup
 from . import build as builder
 from . import layout, needs, testing
 from . import run as runner
-from .front import asks_help
 from .message import Refusal
+from .wish import asks_help
 
 
 class _Commands(TyperGroup):

@@ -5,8 +5,7 @@ import sys
 
 from . import layout
 from .message import Refusal
-
-_HELP = ("--help", "-h")
+from .wish import HELP, asks_help
 
 # What a bare machine is told; once the environment is there, `app` says more.
 _FIRST_HELP = """\
@@ -38,13 +37,13 @@ def _dispatch(arguments):
     if command == "--version":
         print(f"hakmem {layout.version()}")
         return 0
-    if command == "run" and arguments[1:2] not in [[flag] for flag in _HELP]:
+    if command == "run" and arguments[1:2] not in [[flag] for flag in HELP]:
         from . import run
 
         return run.main(arguments[1:])
     from . import venv
 
-    if command in ("", *_HELP) and not venv.ready():
+    if command in ("", *HELP) and not venv.ready():
         print(_FIRST_HELP)
         return 0 if command else 2
     if venv.inside():
@@ -52,12 +51,6 @@ def _dispatch(arguments):
 
         return app.main(arguments)
     return _enter_venv(command, arguments)
-
-
-def asks_help(arguments):
-    """Whether help on a command is asked for; what stands after -- is another program's."""
-    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    return any(flag in own for flag in _HELP)
 
 
 def _enter_venv(command, arguments):

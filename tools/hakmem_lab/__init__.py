@@ -3,9 +3,9 @@
 One job a module, each using only those above it in this list:
 
     errors      what can go wrong, as one sentence and an exit status
-    workloads   the registry: what is run
+    workloads   the registry: what is run (a package)
     peers       the allocators: hakmem, and its peers from their crates or from Debian (a package)
-    runner      one run of one program on one allocator, proved
+    running     one run of one program on one allocator, proved (a package)
     stats       medians, paired ratios, geometric means, bootstrap intervals
     progress    how far a long command is
     comparison  the subject against its peers on one workload: interleaved rounds of runs
@@ -18,12 +18,10 @@ One job a module, each using only those above it in this list:
     history     the boards so far, a line each
     tables      the figures as tables
     console     where sentences and tables go
-    svg         a matplotlib figure in the colours of the page
-    plots       the figures as plots
-    page        the board as one HTML page
+    page        the board as one HTML page, with plots (a package)
     paper       which files a command writes
     bench       the command `bench`
-    ab          the command `ab`: is B better than A?
-    hot         the command `hot`: a package, its modules listed there
+    ab          the command `ab`: is B better than A? (a package)
+    hot         the command `hot`: where the time goes (a package)
     cli         the commands together
 """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hakmem_lab.comparison import Comparison, compare, runs_of
 from hakmem_lab.counting import instructions_per_operation, system_calls_beyond
 from hakmem_lab.peers import Allocator
-from hakmem_lab.runner import Runner
+from hakmem_lab.running.runner import Runner
 from hakmem_lab.stats import Ratio
 from hakmem_lab.workloads import REGISTRY
 

@@ -17,9 +17,9 @@ from hakmem_lab.errors import MISSED, STOPPED, UNSOUND, LabError
 from hakmem_lab.paper import REPORT, ROOT, Paper
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
-from hakmem_lab.programs import present
+from hakmem_lab.running.programs import present
 from hakmem_lab.progress import duration_text, meter, progress
-from hakmem_lab.runner import Runner
+from hakmem_lab.running.runner import Runner
 
 LIBRARY = ROOT / "build" / "lib" / "libhakmem.so"
 PROGRAMS = ROOT / "build" / "release" / "bench"

@@ -10,7 +10,7 @@ from hakmem_lab.errors import UnsoundError
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
 from hakmem_lab.progress import Meter, seconds_left
-from hakmem_lab.runner import Runner, Sample
+from hakmem_lab.running.runner import Runner, Sample
 from hakmem_lab.workloads import Workload
 
 UNSOUND_SHARE = 0.1  # of the workloads: so many may come out unsound by chance before the whole board is

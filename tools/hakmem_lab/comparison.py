@@ -8,7 +8,7 @@ from math import sqrt
 from statistics import median
 
 from hakmem_lab.peers import Allocator
-from hakmem_lab.runner import Runner, Sample
+from hakmem_lab.running.runner import Runner, Sample
 from hakmem_lab.stats import Ratio, paired_ratio
 from hakmem_lab.workloads import Workload
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator, glibc
-from hakmem_lab.runner import Runner, run_reporting
+from hakmem_lab.running.runner import Runner, run_reporting
 from hakmem_lab.workloads import REGISTRY
 
 MEMORY_CALLS = ("mmap", "munmap", "madvise", "mprotect")

@@ -12,7 +12,7 @@ from hakmem_lab import board, history, page, report, summary, tables
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan, rounds_within
-from hakmem_lab.runner import Sample
+from hakmem_lab.running.runner import Sample
 from hakmem_lab.stats import Ratio
 from hakmem_lab.workloads import REGISTRY
 

@@ -10,7 +10,7 @@ from hakmem_lab.acceptance import Check
 from hakmem_lab.comparison import compare, interleave, judge, rotated, runs_of
 from hakmem_lab.peers import Allocator
 from hakmem_lab.progress import seconds_left
-from hakmem_lab.runner import Sample
+from hakmem_lab.running.runner import Sample
 from hakmem_lab.stats import Ratio
 from hakmem_lab.workloads import REGISTRY
 

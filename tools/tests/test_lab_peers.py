@@ -18,7 +18,7 @@ from hakmem_lab.peers.building import built
 from hakmem_lab.peers.debian import Package
 from hakmem_lab.peers.recipes import BuildScript, OwnBuild, Recipe, Version
 from hakmem_lab.peers.steps import BuildError, Steps
-from hakmem_lab.runner import child_environment, parse_report
+from hakmem_lab.running.runner import child_environment, parse_report
 
 RECIPES = {name: peer.recipe for name, peer in registry.PEERS.items() if peer.recipe}
 

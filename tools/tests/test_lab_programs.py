@@ -4,11 +4,12 @@ import subprocess
 
 import pytest
 
-from hakmem_lab import peers, programs
+from hakmem_lab import peers
+from hakmem_lab.running import programs
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import debian
-from hakmem_lab.runner import Runner
-from hakmem_lab.workload import Timing, Workload
+from hakmem_lab.running.runner import Runner
+from hakmem_lab.workloads.workload import Timing, Workload
 from hakmem_lab.workloads import REGISTRY
 
 

@@ -5,10 +5,11 @@ import subprocess
 
 import pytest
 
-from hakmem_lab import peers, programs, workloads
+from hakmem_lab import peers, workloads
+from hakmem_lab.running import programs
 from hakmem_lab.errors import LabError
-from hakmem_lab.process import child_environment
-from hakmem_lab.runner import Runner
+from hakmem_lab.running.process import child_environment
+from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import REGISTRY
 
 

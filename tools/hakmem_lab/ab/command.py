@@ -20,7 +20,7 @@ from hakmem_lab.ab.stage import Contestant, refuse_unknown_settings, staged
 from hakmem_lab.ab.watch import Tell, watching
 from hakmem_lab.console import console, print_table, say
 from hakmem_lab.errors import MISSED, UNSOUND, LabError
-from hakmem_lab.runner import Runner
+from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import Workload
 
 ROOT = Path(__file__).resolve().parents[3]

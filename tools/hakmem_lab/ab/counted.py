@@ -13,7 +13,7 @@ from hakmem_lab.ab.stage import Contestant
 from hakmem_lab.ab.verdict import Ruling, Verdict, rule_figure
 from hakmem_lab.counting import instructions
 from hakmem_lab.errors import LabError
-from hakmem_lab.runner import Runner
+from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import Timing, Workload
 
 _EXACT = 0.002  # how far A may differ from itself: the length of a path and the like

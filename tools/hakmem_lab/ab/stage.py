@@ -18,7 +18,7 @@ from pathlib import Path
 from hakmem_lab.ab.sides import Side
 from hakmem_lab.errors import LabError
 from hakmem_lab.peers import Allocator
-from hakmem_lab.runner import child_environment
+from hakmem_lab.running.runner import child_environment
 
 COPIES = ("A", "a", "B", "b")  # A and a are the first side, B and b the second
 

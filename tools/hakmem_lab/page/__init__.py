@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import log2
 from pathlib import Path
 
-from hakmem_lab import history, plots, tables
-from hakmem_lab.html import card, escape, figure, ratio, row, section, table
+from hakmem_lab import history, tables
+from hakmem_lab.page import plots
+from hakmem_lab.page.html import card, escape, figure, ratio, row, section, table
 from hakmem_lab.stats import Ratio
 
 _STYLE = Path(__file__).with_name("page.css")

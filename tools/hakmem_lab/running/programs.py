@@ -10,9 +10,9 @@ from pathlib import Path
 
 from hakmem_lab.errors import LabError
 from hakmem_lab.peers import debian
-from hakmem_lab.workload import Workload
+from hakmem_lab.workloads.workload import Workload
 
-INPUTS = Path(__file__).resolve().parents[2] / "bench" / "programs"
+INPUTS = Path(__file__).resolve().parents[3] / "bench" / "programs"
 
 
 def locate(program: str) -> str | None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator, glibc
-from hakmem_lab.process import child_environment, failure, run_checked
-from hakmem_lab.programs import locate
-from hakmem_lab.witness import witnessing
+from hakmem_lab.running.process import child_environment, failure, run_checked
+from hakmem_lab.running.programs import locate
+from hakmem_lab.running.witness import witnessing
 
 _START_SECONDS = 30
 _POLL_SECONDS = 0.01

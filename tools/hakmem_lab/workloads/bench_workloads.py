@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakmem_lab.workload import Timing, Workload
+from hakmem_lab.workloads.workload import Timing, Workload
 
 
 def _ours(name: str, group: str, program: str, summary: str, full: str, quick: str, **more) -> Workload:

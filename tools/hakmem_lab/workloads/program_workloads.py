@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hakmem_lab.workload import Timing, Workload
+from hakmem_lab.workloads.workload import Timing, Workload
 
 
 def _whole(name: str, program: str, package: str, summary: str, full: str, quick: str, **environment: str) -> Workload:

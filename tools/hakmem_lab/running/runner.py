@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from hakmem_lab import programs, redis, witness
+from hakmem_lab.running import programs, redis, witness
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator
-from hakmem_lab.process import child_environment, run_checked, shown
-from hakmem_lab.workload import Timing, Workload
+from hakmem_lab.running.process import child_environment, run_checked, shown
+from hakmem_lab.workloads.workload import Timing, Workload
 
 START_UPS_PER_SAMPLE = 20
 WITNESS = "libwitness.so"

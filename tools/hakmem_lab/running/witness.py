@@ -14,8 +14,8 @@ from pathlib import Path
 
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator, glibc
-from hakmem_lab.process import child_environment, run_checked, shown
-from hakmem_lab.programs import INPUTS
+from hakmem_lab.running.process import child_environment, run_checked, shown
+from hakmem_lab.running.programs import INPUTS
 
 # Preloaded, so that a program that is linked with an allocator of its own still runs on the C library's.
 _C_LIBRARY = "libc.so.6"

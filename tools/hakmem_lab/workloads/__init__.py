@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 
-from hakmem_lab.bench_workloads import BENCH_WORKLOADS
+from hakmem_lab.workloads.bench_workloads import BENCH_WORKLOADS
 from hakmem_lab.errors import LabError
-from hakmem_lab.program_workloads import PROGRAM_WORKLOADS
-from hakmem_lab.workload import Timing, Workload
+from hakmem_lab.workloads.program_workloads import PROGRAM_WORKLOADS
+from hakmem_lab.workloads.workload import Timing, Workload
 
 __all__ = ["REGISTRY", "Timing", "Workload", "find", "select"]
 
