@@ -162,7 +162,7 @@ private:
 };
 
 TEST(SoakTest, EverythingAtOnce) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the sanitizer does not survive threads in the child of fork()";
 #endif
   const char *given = std::getenv("HAKMEM_TEST_SOAK_SECONDS");
