@@ -79,7 +79,7 @@ PLANTS = {
         "  if (unlikely(size > SIZE_CLASS_MAX + 64)) {\n    return allocate_large(size);",
     ),
     "results measured while the program was in truth running on libc": (
-        "tools/hakmem_lab/runner.py",
+        "tools/hakmem_lab/running/runner.py",
         "    if not allocator.served(path):",
         "    if not path:",
     ),

@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <regex>
-#include <thread>
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include "hakmem.h"
 #include "support/family.h"
@@ -43,7 +43,21 @@ char *block_of(size_t size) {
   return block;
 }
 
-void in_another_thread(void (*body)(void *), void *argument) { std::thread(body, argument).join(); }
+// Not a std::thread: what that allocates might be the very block that was just freed.
+void in_another_thread(void (*body)(void *), void *argument) {
+  struct Call {
+    void (*body)(void *);
+    void *argument;
+  } call = {body, argument};
+  pthread_t thread;
+  auto start = [](void *pointer) -> void * {
+    auto *to_make = static_cast<Call *>(pointer);
+    to_make->body(to_make->argument);
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, nullptr, start, &call) == 0);
+  pthread_join(thread, nullptr);
+}
 
 // ---- the scenarios ----
 
