@@ -13,7 +13,7 @@
  *   - a block is aligned to 16 bytes, to 8 when 8 bytes or fewer were asked for;
  *   - none of them is async-signal-safe, as malloc itself is not;
  *   - a block pointer that hakmem did not return, or that was freed before, stops the program with one line on
- *     standard error as soon as a slab sees it.
+ *     standard error: at once if it was freed by the call before, else at the latest when the block reaches its slab.
  * Blocks of hak_* and of the standard family are the same blocks: each may be freed by the other.
  */
 #ifndef HAKMEM_H
@@ -69,7 +69,7 @@ HAK_API void hak_free_aligned_sized(void *block, size_t alignment, size_t size) 
 HAK_API HAK_MALLOC_LIKE void *hak_aligned_alloc(size_t alignment, size_t size) HAK_NOEXCEPT;
 
 /* POSIX: stores the block in *out and returns 0; returns EINVAL (alignment not a power of two or not a multiple of
- * sizeof(void *)) or ENOMEM, leaving *out and errno unchanged. */
+ * sizeof(void *)) or ENOMEM, leaving *out unchanged; errno changes only with ENOMEM. */
 HAK_API int hak_posix_memalign(void **out, size_t alignment, size_t size) HAK_NOEXCEPT;
 
 /* Looking at blocks. */
@@ -93,8 +93,8 @@ typedef struct hak_heap_summary {
   size_t struct_size;         /* set by the caller to sizeof(hak_heap_summary) */
   size_t arenas;              /* ranges asked of the operating system and cut into superslabs */
   size_t superslabs;          /* superslabs of 2 MiB cut so far */
-  size_t superslabs_hot;      /* tier: more than a quarter used */
-  size_t superslabs_draining; /* tier: a quarter or less used, receives no new slab while a HOT one has room */
+  size_t superslabs_open;      /* tier: more than a quarter used, or still filling up */
+  size_t superslabs_draining; /* tier: a quarter or less used, receives no new slab while an OPEN one has room */
   size_t superslabs_free;     /* tier: nothing used */
   size_t slabs_bound;         /* slabs given to a thread heap, in total since the start */
   size_t slabs_recycled;      /* of these, how many reused the memory of an earlier slab */

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "observe/events.h"
+#include "events/events.h"
 
 static void *fail(int error) {
   errno = error;
@@ -118,15 +118,24 @@ void *contract_aligned(size_t alignment, size_t size) {
   return likely(is_power_of_two(alignment)) ? aligned(alignment, size) : fail(EINVAL);
 }
 
+void *contract_memalign(size_t alignment, size_t size) {
+  if (unlikely(alignment > PTRDIFF_MAX)) {
+    return fail(EINVAL);
+  }
+  size_t power = SIZE_CLASS_GRAIN;
+  while (power < alignment) {
+    power *= 2;
+  }
+  return aligned(power, size);
+}
+
 int contract_posix_memalign(void **out, size_t alignment, size_t size) {
   if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0) {
     return EINVAL;
   }
-  int saved = errno;
   void *block = aligned(alignment, size);
-  errno = saved;
   if (block == NULL) {
-    return ENOMEM;
+    return ENOMEM; /* and errno says so too, as the C library's does: programs print %m */
   }
   *out = block;
   return 0;

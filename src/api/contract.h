@@ -22,7 +22,10 @@ void *contract_reallocarray(void *block, size_t count, size_t size);
 /* NULL with EINVAL unless `alignment` is a power of two. */
 void *contract_aligned(size_t alignment, size_t size);
 
-/* 0, EINVAL or ENOMEM; *out and errno change only as POSIX says. */
+/* The same, with the alignment rounded up to a power of two, as the C library's memalign does. */
+void *contract_memalign(size_t alignment, size_t size);
+
+/* 0, EINVAL or ENOMEM. *out changes only with 0; errno only with ENOMEM, as the C library's does. */
 int contract_posix_memalign(void **out, size_t alignment, size_t size);
 
 /* Frees a block that was asked for with `size`; a size that it cannot have served stops the program. `loose`: it may be

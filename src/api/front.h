@@ -1,16 +1,34 @@
-/* front: the entrance that this library has: hot/gate.h, or in the secure library secure/gate.h.
+/* front: the entrance that this library has: hot/gate.h, or in the secure library secure/checked_gate.h.
+ *
+ * Both define these, so that api/ is written once. What is not said of a function is what its standard name promises.
+ *
+ *   gate_malloc(size)                         a block; NULL with ENOMEM
+ *   gate_malloc_or(size, slow)                the same; slow(class, size) is asked for what the cache does not hold, and can
+ *                                             begin with gate_uncached(class, size)
+ *   gate_malloc_class(class)                  a block of this very class, for its alignment
+ *   gate_allocate_aligned(size, a, &zeroed)   a block that no class serves; whether its bytes are known to be zero
+ *   gate_zero(block, bytes)                   the bytes of a block that was just handed out are to be zero
+ *   gate_free(block)
+ *   gate_free_sized(block, size, loose)       frees a block that a request of `size` may have been given (`loose`: it may be
+ *                                             larger). False: nothing has changed, the slow way decides
+ *   gate_free_aligned_sized(block, a, size)   the same for an aligned one
+ *   gate_usable_size(block, what)             bytes usable; stops the program unless the block is live; `what` is tried
+ *   gate_good_size(size)                      bytes that a request of `size` is given
+ *   gate_serves(block, usable, size)          whether the block may go on to serve `size`
+ *   gate_resize(block, size)                  resizes without copying by hand; NULL: not possible
+ *   GATE_RESERVED_BYTES                       bytes at the end of every block that are not the program's
  *
  * Owns:     the choice between the two.
- * Promises: both have the same names, so that api/ is written once.
+ * Promises: any thread, started or not.
  * Callers:  api/.
  */
 #ifndef HAKMEM_API_FRONT_H
 #define HAKMEM_API_FRONT_H
 
 #if HAKMEM_SECURE
-#include "secure/gate.h"
+#include "secure/secure.h"
 #else
-#include "hot/gate.h"
+#include "hot/hot.h"
 #endif
 
 #endif

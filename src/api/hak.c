@@ -1,13 +1,9 @@
 /* The public functions of include/hakmem.h. Converts and forwards; holds nothing. */
 #include "hakmem.h"
 
-#include <string.h>
-
 #include "api/contract.h"
 #include "api/front.h"
-#include "config/options.h"
-#include "observe/exit_line.h"
-#include "observe/stats.h"
+#include "config/config.h"
 
 void *hak_malloc(size_t size) { return gate_malloc(size); }
 
@@ -35,21 +31,7 @@ size_t hak_usable_size(const void *block) { return contract_usable_size(block); 
 
 size_t hak_good_size(size_t size) { return gate_good_size(size); }
 
-size_t hak_collect(void) { return collect(); }
-
-bool hak_heap_summarize(hak_heap_summary *summary) {
-  if (summary == NULL || summary->struct_size == 0) {
-    return false;
-  }
-  hak_heap_summary full = {0};
-  heap_summary_fill(&full);
-  size_t size = summary->struct_size < sizeof full ? summary->struct_size : sizeof full;
-  full.struct_size = size;
-  memcpy(summary, &full, size);
-  return true;
-}
-
-bool hak_stats_print(void) { return stats_print(); }
+size_t hak_collect(void) { return release_free_memory(); }
 
 int hak_option_get(const char *name, long *value) { return option_get(name, value); }
 

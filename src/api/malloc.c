@@ -1,12 +1,10 @@
 /* The malloc family under its standard names: ISO C, POSIX and GNU. Converts and forwards; holds nothing. */
 #include <errno.h>
-#include <limits.h>
-#include <malloc.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "api/contract.h"
 #include "api/front.h"
-#include "api/report.h"
 #include "hakmem.h"
 
 HAK_API void *malloc(size_t size) { return gate_malloc(size); }
@@ -35,7 +33,7 @@ HAK_API int posix_memalign(void **out, size_t alignment, size_t size) {
 
 HAK_API void *aligned_alloc(size_t alignment, size_t size) { return contract_aligned(alignment, size); }
 
-HAK_API void *memalign(size_t alignment, size_t size) { return contract_aligned(alignment, size); }
+HAK_API void *memalign(size_t alignment, size_t size) { return contract_memalign(alignment, size); }
 
 HAK_API void *valloc(size_t size) { return contract_aligned(os_page_size(), size); }
 
@@ -51,7 +49,7 @@ HAK_API size_t malloc_usable_size(void *block) { return contract_usable_size(blo
 
 HAK_API int malloc_trim(size_t pad) {
   (void)pad;
-  return collect() > 0;
+  return release_free_memory() > 0;
 }
 
 HAK_API int mallopt(int parameter, int value) {
@@ -59,43 +57,3 @@ HAK_API int mallopt(int parameter, int value) {
   (void)value;
   return 1; /* accepted: glibc's parameters have no counterpart here, and programs that set them need not care */
 }
-
-#ifdef __GLIBC__
-
-HAK_API struct mallinfo2 mallinfo2(void) {
-  struct report report = report_now();
-  return (struct mallinfo2){
-      .arena = report.slab_bytes + report.retained_bytes,
-      .hblks = report.huge_blocks,
-      .hblkhd = report.huge_bytes,
-      .uordblks = report.slab_bytes + report.huge_bytes,
-      .fordblks = report.retained_bytes,
-      .keepcost = report.retained_bytes,
-  };
-}
-
-static int saturate(size_t value) { return value > INT_MAX ? INT_MAX : (int)value; }
-
-HAK_API struct mallinfo mallinfo(void) {
-  struct mallinfo2 wide = mallinfo2();
-  return (struct mallinfo){
-      .arena = saturate(wide.arena),
-      .hblks = saturate(wide.hblks),
-      .hblkhd = saturate(wide.hblkhd),
-      .uordblks = saturate(wide.uordblks),
-      .fordblks = saturate(wide.fordblks),
-      .keepcost = saturate(wide.keepcost),
-  };
-}
-
-HAK_API int malloc_info(int options, FILE *stream) {
-  if (options != 0) {
-    errno = EINVAL;
-    return -1;
-  }
-  return report_xml(stream);
-}
-
-HAK_API void malloc_stats(void) { report_print(); }
-
-#endif

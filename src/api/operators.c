@@ -7,7 +7,7 @@
 #include "api/contract.h"
 #include "api/front.h"
 #include "hakmem.h"
-#include "os/fatal.h"
+#include "os/os.h"
 
 typedef void (*new_handler)(void);
 
@@ -17,7 +17,7 @@ __attribute__((weak)) _Noreturn void throw_bad_alloc(void) __asm__("_ZSt17__thro
 struct nothrow;
 
 /* Asks the new handler, as the standard says, until memory is there; NULL when there is no handler. */
-static NOINLINE COLD void *retry(size_t size, size_t alignment) {
+static NOINLINE RARE void *retry(size_t size, size_t alignment) {
   for (;;) {
     new_handler handler = get_new_handler != NULL ? get_new_handler() : NULL;
     if (handler == NULL) {
@@ -33,7 +33,7 @@ static NOINLINE COLD void *retry(size_t size, size_t alignment) {
 
 /* The nothrow forms turn a handler's std::bad_alloc into NULL, which takes C++: the runtime's own form calls the
  * throwing operator, ours, and catches. Without such a runtime there is no handler either. */
-static NOINLINE COLD void *retry_nothrow(const char *mangled, size_t size, size_t alignment,
+static NOINLINE RARE void *retry_nothrow(const char *mangled, size_t size, size_t alignment,
                                          const struct nothrow *tag) {
   if (get_new_handler == NULL || get_new_handler() == NULL) {
     return NULL;
@@ -48,7 +48,7 @@ static NOINLINE COLD void *retry_nothrow(const char *mangled, size_t size, size_
   return ((void *(*)(size_t, size_t, const struct nothrow *))next)(size, alignment, tag);
 }
 
-static NOINLINE COLD void *retry_or_throw(size_t size, size_t alignment) {
+static NOINLINE RARE void *retry_or_throw(size_t size, size_t alignment) {
   void *block = retry(size, alignment);
   if (block == NULL) {
     if (throw_bad_alloc == NULL) {

@@ -1,62 +1,17 @@
 #include "cold/arena.h"
 
-#include "cold/superslab.h"
-#include "config/options.h"
-#include "hot/page_tag.h"
-#include "os/fatal.h"
+#include "cold/window.h"
+#include "os/os.h"
 
 enum { PLACING_TRIES = 16, ARENA_MAX = 1 << 30 };
 
-static const size_t window_max = (size_t)64 << 40;
-static const size_t window_min = GIB;
 static const size_t arena_min = 32 * MIB;
 
-static size_t window_bytes;
-static uintptr_t place_next;         /* where the next arena is asked for */
-static char *arena_next, *arena_end; /* what is left of the newest arena */
+static uintptr_t place_next; /* where the next arena is asked for */
+static char *arena_end;      /* of the newest arena */
+static size_t arena_left;    /* bytes before its end from which no superslab has been cut */
 static size_t arenas, arena_bytes;
 static size_t arena_most = ARENA_MAX; /* what was refused is not asked for again at once */
-
-/* Sixteen times the memory of the machine, so that placing never runs short; no more than the process may map. */
-static size_t window_wanted(void) {
-  size_t limit = os_address_limit();
-  size_t wanted = os_physical_memory() * 16;
-  wanted = wanted < limit ? wanted : limit;
-  size_t bytes = window_min;
-  while (bytes < wanted && bytes < window_max) {
-    bytes *= 2;
-  }
-  return bytes;
-}
-
-/* The tags of as large a window as there is address space for. */
-static bool window_map(void) {
-  for (size_t bytes = window_wanted(); bytes >= window_min; bytes /= 2) {
-    size_t tag_bytes = (bytes >> UNIT_SHIFT) * sizeof(page_tag);
-    char *map = os_map(NULL, tag_bytes + (bytes >> SUPERSLAB_SHIFT) * sizeof(struct superslab *));
-    if (map != NULL) {
-      window_bytes = bytes;
-      page_map_tags = (_Atomic page_tag *)(void *)map;
-      page_map_superslab = (_Atomic(struct superslab *) *)(void *)(map + tag_bytes);
-      /* 16 to 48 TiB: between where programs are loaded on every layout of 47 bits; the exact place differs per run. */
-      page_map_base = ((uintptr_t)16 << 40) + (os_random() % ((uintptr_t)16 << 20)) * SUPERSLAB_BYTES;
-      place_next = page_map_base;
-      return true;
-    }
-  }
-  return false;
-}
-
-static bool window_holds(const char *start, size_t bytes) {
-  return (uintptr_t)start >= page_map_base && (uintptr_t)start + bytes <= page_map_base + window_bytes;
-}
-
-/* Where the system does not honour hints (a small address space, a sanitizer), the window goes round the first
- * arena. */
-static void window_move(const char *first) {
-  uintptr_t at = (uintptr_t)first & ~(uintptr_t)(SUPERSLAB_BYTES - 1);
-  page_map_base = at > window_bytes / 2 ? at - window_bytes / 2 : SUPERSLAB_BYTES;
-}
 
 /* A range aligned to a superslab, at the hint or wherever the system likes. */
 static char *map_aligned_at(uintptr_t hint, size_t bytes) {
@@ -70,7 +25,10 @@ static char *map_aligned_at(uintptr_t hint, size_t bytes) {
 
 /* An arena inside the window; a place that is taken is passed over. */
 static char *arena_map(size_t bytes) {
-  for (int i = 0; i < PLACING_TRIES && place_next + bytes <= page_map_base + window_bytes; i++) {
+  if (place_next == 0) {
+    place_next = window_base;
+  }
+  for (int i = 0; i < PLACING_TRIES && window_holds((void *)place_next, bytes); i++) { // NOLINT(performance-no-int-to-ptr)
     char *start = map_aligned_at(place_next, bytes);
     if (start == NULL) {
       return NULL;
@@ -100,8 +58,9 @@ static bool arena_add(void) {
   for (; bytes >= SUPERSLAB_BYTES; bytes = (bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1)) {
     char *start = arena_map(bytes);
     if (start != NULL) {
-      arena_next = start;
       arena_end = start + bytes;
+      atomic_signal_fence(memory_order_seq_cst);
+      arena_left = bytes;
       arena_bytes += bytes;
       arena_most = bytes < ARENA_MAX / 2 ? 2 * bytes : ARENA_MAX;
       arenas++;
@@ -113,37 +72,38 @@ static bool arena_add(void) {
 }
 
 bool arena_start(void) {
-  if ((window_bytes == 0 && !window_map()) || !arena_add()) {
+  if (!window_map() || (arena_left == 0 && !arena_add())) {
     return false;
   }
-  /* From here on HOT looks at tags: with the first arena the window has its final place. */
-  __atomic_store_n(&page_map_units, window_bytes >> UNIT_SHIFT, __ATOMIC_RELEASE);
+  window_open();
   return true;
 }
 
 void *arena_take(void) {
-  if (arena_next == arena_end && !arena_add()) {
+  if (arena_left == 0 && !arena_add()) {
     return NULL;
   }
-  char *start = arena_next;
-  arena_next += SUPERSLAB_BYTES;
+  char *start = arena_end - arena_left;
+  arena_left -= SUPERSLAB_BYTES;
   return start;
 }
 
 void arena_untake(void *start) {
-  INVARIANT((char *)start + SUPERSLAB_BYTES == arena_next);
-  arena_next = start;
+  INVARIANT((char *)start + SUPERSLAB_BYTES == arena_end - arena_left);
+  (void)start;
+  arena_left += SUPERSLAB_BYTES;
 }
 
 size_t arena_unmap_rest(void) {
-  size_t rest = (size_t)(arena_end - arena_next);
-  if (rest == 0 || !os_unmap(arena_next, rest)) {
+  size_t rest = arena_left;
+  arena_left = 0;
+  if (rest == 0 || !os_unmap(arena_end - rest, rest)) {
+    arena_left = rest;
     return 0;
   }
   if (place_next == (uintptr_t)arena_end) {
-    place_next = (uintptr_t)arena_next;
+    place_next -= rest;
   }
-  arena_end = arena_next;
   arena_bytes -= rest;
   return rest;
 }

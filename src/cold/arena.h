@@ -1,10 +1,9 @@
 /* arena: large ranges of the window, asked of the operating system and handed on as runs of superslabs.
  *
- * Owns:     the window (where page tags reach) and the place in it up to which arenas have been placed.
+ * Owns:     what is left of the newest arena, and the place in the window up to which arenas have been placed.
  * Promises: few calls: an arena is at least 32 MiB and grows with what is in use; when memory or address space is
- *           short it falls back in steps to a single superslab, and asks for more again in steps only. Nothing large is reserved: the window's tags take 4
- *           bytes per 64 KiB, and the window is cut to the address-space limit. Memory handed out is zero and not
- *           resident.
+ *           short it falls back in steps to a single superslab, and asks for more again in steps only. Memory handed
+ *           out is zero and not resident. Nothing here is half done at any moment, for a child of fork().
  * Callers:  cold/shared_pool.c, under its lock; arena_start once, at process start.
  */
 #ifndef HAKMEM_COLD_ARENA_H
@@ -13,9 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SUPERSLAB_SHIFT = 21, SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT };
-
-/* Maps the tags of the window and the first arena. False when not even a small one can be had; may be called again
+/* Opens the window with its first arena. False when not even a small one can be had; may be called again
  * then. */
 bool arena_start(void);
 

@@ -1,10 +1,9 @@
 /* huge: blocks with a mapping of their own.
  *
- * Owns:     the table of live huge blocks, and the address ranges kept for reuse.
- * Promises: page granular; grows by remapping, without a copy; what is freed is kept only within the budget of
- *           cold/retain.h, neighbours joined, and the best fit is cut from it; fresh mappings are known to be zero.
- *           The table grows as needed.
- * Callers:  WARM. Any thread; one lock inside (LOCK_HUGE).
+ * Owns:     the lock of the table of live huge blocks and of the ranges retained; the choice between a range and a mapping.
+ * Promises: page granular; grows by remapping, without a copy; what is freed is retained only within the budget of
+ *           cold/retain.h; fresh mappings are known to be zero.
+ * Callers:  WARM. Any thread; one lock inside (LOCK_HUGE), not held while a block is remapped.
  */
 #ifndef HAKMEM_COLD_HUGE_H
 #define HAKMEM_COLD_HUGE_H
@@ -24,18 +23,15 @@ size_t huge_usable_size(const void *block);
 /* The huge block that holds an address beyond its start; NULL when there is none. Slow: for messages. */
 const void *huge_around(const void *address);
 
-/* Moves the block if it must; NULL leaves it as it was. Only for blocks that huge_usable_size knows. */
+/* Moves the block if it must; NULL leaves it as it was, or says that no live huge block starts at `block`. */
 void *huge_resize(void *block, size_t size);
 
-/* Unmaps what is kept; returns the bytes given back. */
+/* Unmaps what is retained; returns the bytes given back. */
 size_t huge_purge(void);
 
 /* Huge blocks allocated in total; bytes of the live ones. */
 size_t huge_count(void);
 size_t huge_live_count(void);
 size_t huge_live_bytes(void);
-
-void huge_fork_lock(void);
-void huge_fork_unlock(void);
 
 #endif

@@ -1,7 +1,7 @@
 #include "cold/large.h"
 
 #include "cold/shared_pool.h"
-#include "os/fatal.h"
+#include "os/os.h"
 
 static _Atomic size_t allocated;
 
@@ -14,8 +14,8 @@ void *large_allocate(size_t size, bool *zeroed) {
     return NULL;
   }
   char *block = slab_start(slab);
-  page_tag_set(page_unit(block), 1, PAGE_TAG_LARGE);
-  page_tag_set(page_unit(block) + 1, units - 1, PAGE_TAG_INSIDE);
+  unit_tag_set(window_unit(block), 1, UNIT_TAG_LARGE);
+  unit_tag_set(window_unit(block) + 1, units - 1, UNIT_TAG_INSIDE);
   atomic_fetch_add_explicit(&allocated, 1, memory_order_relaxed);
   *zeroed = slab->zero;
   return block;
@@ -37,11 +37,11 @@ static struct slab *large_slab(const void *block, const char *what) {
 void large_free(void *block) {
   struct slab *slab = large_slab(block, "free");
   /* Two threads that free the same block: only one of them still finds the tag. */
-  page_tag expected = PAGE_TAG_LARGE;
-  if (!atomic_compare_exchange_strong(&page_map_tags[page_unit(block)], &expected, PAGE_TAG_NONE)) {
+  unit_tag expected = UNIT_TAG_LARGE;
+  if (!atomic_compare_exchange_strong(&window_tags[window_unit(block)], &expected, UNIT_TAG_NONE)) {
     fatal("double free: pointer %p, a large block, thread %ld", block, os_thread_id());
   }
-  page_tag_set(page_unit(block) + 1, slab->units - 1U, PAGE_TAG_NONE);
+  unit_tag_set(window_unit(block) + 1, slab->units - 1U, UNIT_TAG_NONE);
   pool_give(slab);
 }
 
@@ -57,12 +57,24 @@ bool large_resize(void *block, size_t size) {
     if (!pool_extend(slab, units - old_units)) {
       return false;
     }
-    page_tag_set(page_unit(block) + old_units, units - old_units, PAGE_TAG_INSIDE);
+    unit_tag_set(window_unit(block) + old_units, units - old_units, UNIT_TAG_INSIDE);
   } else if (units < old_units) {
-    page_tag_set(page_unit(block) + units, old_units - units, PAGE_TAG_NONE);
+    unit_tag_set(window_unit(block) + units, old_units - units, UNIT_TAG_NONE);
     pool_shrink(slab, old_units - units);
   }
   return true;
+}
+
+size_t large_live_bytes(void) {
+  size_t units = 0;
+  size_t index;
+  size_t end;
+  for (superslab_range(&index, &end); index < end; index++) {
+    for (size_t unit = 0; superslab_at(index) != NULL && unit < SUPERSLAB_UNITS; unit++) {
+      units += route_of(unit_tag_at(index * SUPERSLAB_UNITS + unit)) == ROUTE_LARGE;
+    }
+  }
+  return units << UNIT_SHIFT;
 }
 
 size_t large_count(void) { return atomic_load_explicit(&allocated, memory_order_relaxed); }

@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "os/fatal.h"
-#include "os/lock.h"
+#include "os/os.h"
 
 enum { PIECE_GRAIN = 64, PIECE_MAX = 2048, PIECE_SIZES = PIECE_MAX / PIECE_GRAIN + 1 };
 
@@ -11,12 +10,21 @@ struct piece {
   struct piece *next;
 };
 
-static struct lock meta_lock = LOCK_INITIAL(LOCK_META);
-static char *chunk_next, *chunk_end;
+/* Changed by one store each, the place before the size, so that no moment is half done: a lock that is torn is whole. */
+static char *chunk_end;
+static size_t chunk_left;
 static size_t mapped_bytes;
 static struct piece *free_pieces[PIECE_SIZES];
 
 static size_t piece_size(size_t bytes) { return (bytes + PIECE_GRAIN - 1) & ~(size_t)(PIECE_GRAIN - 1); }
+
+static void chunk_is(char *start, size_t bytes) {
+  chunk_left = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  chunk_end = start + bytes;
+  atomic_signal_fence(memory_order_seq_cst);
+  chunk_left = bytes;
+}
 
 /* Chunks grow with what is in use, so that their number stays small; when memory is short a small one will do. */
 static bool chunk_map(size_t at_least) {
@@ -34,26 +42,26 @@ static bool chunk_map(size_t at_least) {
     }
   }
   mapped_bytes += bytes;
-  chunk_next = chunk;
-  chunk_end = chunk + bytes;
+  chunk_is(chunk, bytes);
   return true;
 }
 
 static void *chunk_take(size_t bytes, size_t alignment) {
-  char *piece = (char *)(((uintptr_t)chunk_next + alignment - 1) & ~(uintptr_t)(alignment - 1));
-  if (chunk_next == NULL || piece > chunk_end || (size_t)(chunk_end - piece) < bytes) {
+  size_t skipped = -(uintptr_t)(chunk_end - chunk_left) & (alignment - 1);
+  if (chunk_left < bytes + skipped) {
     if (!chunk_map(bytes)) {
       return NULL;
     }
-    piece = chunk_next;
+    skipped = 0;
   }
-  chunk_next = piece + bytes;
+  char *piece = chunk_end - chunk_left + skipped;
+  chunk_left -= skipped + bytes;
   return piece;
 }
 
 void *meta_alloc(size_t bytes, size_t alignment) {
   size_t size = piece_size(bytes);
-  lock_take(&meta_lock);
+  lock_take(LOCK_META);
   void *found = NULL;
   if (size <= PIECE_MAX && free_pieces[size / PIECE_GRAIN] != NULL && alignment <= PIECE_GRAIN) {
     struct piece *piece = free_pieces[size / PIECE_GRAIN];
@@ -64,7 +72,7 @@ void *meta_alloc(size_t bytes, size_t alignment) {
   if (!reused) {
     found = chunk_take(size, alignment < PIECE_GRAIN ? PIECE_GRAIN : alignment);
   }
-  lock_drop(&meta_lock);
+  lock_drop(LOCK_META);
   if (reused) {
     memset(found, 0, size);
   }
@@ -75,26 +83,23 @@ void meta_free(void *address, size_t bytes) {
   size_t size = piece_size(bytes);
   INVARIANT(size <= PIECE_MAX);
   struct piece *piece = address;
-  lock_take(&meta_lock);
+  lock_take(LOCK_META);
   piece->next = free_pieces[size / PIECE_GRAIN];
+  atomic_signal_fence(memory_order_seq_cst);
   free_pieces[size / PIECE_GRAIN] = piece;
-  lock_drop(&meta_lock);
+  lock_drop(LOCK_META);
 }
 
 void meta_donate(void *start, size_t bytes) {
   memset(start, 0, bytes);
-  lock_take(&meta_lock);
-  chunk_next = start;
-  chunk_end = chunk_next + bytes;
-  lock_drop(&meta_lock);
+  lock_take(LOCK_META);
+  chunk_is(start, bytes);
+  lock_drop(LOCK_META);
 }
 
 size_t meta_bytes(void) {
-  lock_take(&meta_lock);
+  lock_take(LOCK_META);
   size_t bytes = mapped_bytes;
-  lock_drop(&meta_lock);
+  lock_drop(LOCK_META);
   return bytes;
 }
-
-void meta_fork_lock(void) { lock_take(&meta_lock); }
-void meta_fork_unlock(void) { lock_drop(&meta_lock); }

@@ -23,7 +23,4 @@ void meta_donate(void *start, size_t bytes);
 /* Bytes taken from the operating system so far. */
 size_t meta_bytes(void);
 
-void meta_fork_lock(void);
-void meta_fork_unlock(void);
-
 #endif

@@ -1,6 +1,6 @@
 #include "cold/prefault.h"
 
-#include "config/options.h"
+#include "config/config.h"
 #include "os/os.h"
 
 enum { PREFAULT_OFF = 0, PREFAULT_POPULATE = 1, PREFAULT_TOUCH = 2 };

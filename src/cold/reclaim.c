@@ -1,7 +1,7 @@
 #include "cold/reclaim.h"
 
 #include "cold/huge.h"
-#include "cold/shared_pool.h"
+#include "cold/pool_purge.h"
 
 size_t reclaim(void) {
   size_t unmapped = huge_purge();

@@ -1,87 +1,133 @@
 #include "cold/registry.h"
 
-#include "hot/page_tag.h"
-#include "os/fatal.h"
-#include "os/lock.h"
+#include "cold/window.h"
+#include "os/os.h"
 
-static struct lock orphans_lock = LOCK_INITIAL(LOCK_ORPHANS);
 static _Atomic(struct heap_link *) heaps;
-static _Atomic(struct heap_link *) orphans; /* changed under the lock; read without it as a hint */
-static struct heap_link *last_orphan;
+static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
+static struct heap_link *last_free;
 static uint32_t owners;
 static _Atomic size_t adoptions;
 
+#if HAKMEM_VALIDATE
+void heap_state_check(const struct heap_link *heap, enum heap_state next) {
+  /* Bit t of row f: a heap may go from f to t. */
+  static const uint8_t legal[HEAP_STATES] = {
+      [HEAP_OWNED] = 1 << HEAP_CHANGING | 1 << HEAP_LOST,
+      [HEAP_CHANGING] = 1 << HEAP_OWNED | 1 << HEAP_ORPHAN | 1 << HEAP_TORN,
+      [HEAP_ORPHAN] = 1 << HEAP_CHANGING,
+      [HEAP_LOST] = 1 << HEAP_CHANGING,
+      [HEAP_TORN] = 1 << HEAP_CHANGING,
+  };
+  INVARIANT((legal[heap_state_of(heap)] >> next & 1) != 0);
+}
+#endif
+
+/* ---- the list of heaps that nobody has, under the lock ---- */
+
+static void link_last(struct heap_link *heap) {
+  heap->next_free = NULL;
+  heap->previous_free = last_free;
+  if (last_free != NULL) {
+    last_free->next_free = heap;
+  } else {
+    atomic_store(&first_free, heap);
+  }
+  last_free = heap;
+}
+
+static void unlink_free(struct heap_link *heap) {
+  if (heap->previous_free != NULL) {
+    heap->previous_free->next_free = heap->next_free;
+  } else {
+    atomic_store(&first_free, heap->next_free);
+  }
+  if (heap->next_free != NULL) {
+    heap->next_free->previous_free = heap->previous_free;
+  } else {
+    last_free = heap->previous_free;
+  }
+}
+
+/* A lost thread was changing the list: it is made anew from the states. */
+static void mend(void) {
+  atomic_store(&first_free, NULL);
+  last_free = NULL;
+  for (struct heap_link *heap = atomic_load(&heaps); heap != NULL; heap = heap->next_heap) {
+    if (heap_has_nobody(heap)) {
+      link_last(heap);
+    }
+  }
+}
+
+static void registry_lock(void) {
+  if (unlikely(lock_take(LOCK_ORPHANS))) {
+    mend();
+  }
+}
+
+static void registry_unlock(void) { lock_drop(LOCK_ORPHANS); }
+
+static enum heap_state take(struct heap_link *heap) {
+  enum heap_state was = heap_state_of(heap);
+  unlink_free(heap);
+  heap_state_set(heap, HEAP_CHANGING);
+  return was;
+}
+
+/* ---- the heaps ---- */
+
 bool registry_enroll(struct heap_link *heap) {
-  lock_take(&orphans_lock);
+  registry_lock();
   bool enrolled = owners < OWNER_MAX;
   if (enrolled) {
     heap->owner = ++owners;
     heap->next_heap = atomic_load(&heaps);
+    atomic_store_explicit(&heap->state, HEAP_CHANGING, memory_order_relaxed);
     atomic_store(&heaps, heap);
   }
-  lock_drop(&orphans_lock);
+  registry_unlock();
   return enrolled;
 }
 
-static void orphan_unlink(struct heap_link *heap) {
-  INVARIANT(atomic_load(&heap->orphan));
-  if (heap->previous_orphan != NULL) {
-    heap->previous_orphan->next_orphan = heap->next_orphan;
-  } else {
-    orphans = heap->next_orphan;
-  }
-  if (heap->next_orphan != NULL) {
-    heap->next_orphan->previous_orphan = heap->previous_orphan;
-  } else {
-    last_orphan = heap->previous_orphan;
-  }
-  atomic_store(&heap->orphan, false);
-}
-
-struct heap_link *registry_adopt(void) {
-  if (atomic_load_explicit(&orphans, memory_order_relaxed) == NULL) {
+struct heap_link *registry_take(enum heap_state *was) {
+  if (atomic_load_explicit(&first_free, memory_order_relaxed) == NULL) {
     return NULL;
   }
-  lock_take(&orphans_lock);
-  struct heap_link *heap = orphans;
+  registry_lock();
+  struct heap_link *heap = atomic_load(&first_free);
   if (heap != NULL) {
-    orphan_unlink(heap);
+    *was = take(heap);
   }
-  lock_drop(&orphans_lock);
+  registry_unlock();
   return heap;
 }
 
-bool registry_borrow(struct heap_link *heap) {
-  lock_take(&orphans_lock);
-  bool borrowed = atomic_load(&heap->orphan);
-  if (borrowed) {
-    orphan_unlink(heap);
+bool registry_take_this(struct heap_link *heap, enum heap_state *was) {
+  registry_lock();
+  bool taken = heap_has_nobody(heap);
+  if (taken) {
+    *was = take(heap);
   }
-  lock_drop(&orphans_lock);
-  return borrowed;
+  registry_unlock();
+  return taken;
 }
 
-void registry_orphan(struct heap_link *heap) {
-  lock_take(&orphans_lock);
-  INVARIANT(!atomic_load(&heap->orphan));
-  heap->next_orphan = NULL;
-  heap->previous_orphan = last_orphan;
-  if (last_orphan != NULL) {
-    last_orphan->next_orphan = heap;
-  } else {
-    orphans = heap;
-  }
-  last_orphan = heap;
-  atomic_store(&heap->orphan, true);
-  lock_drop(&orphans_lock);
+void registry_give(struct heap_link *heap) {
+  registry_lock();
+  heap_state_set(heap, HEAP_ORPHAN);
+  link_last(heap);
+  registry_unlock();
 }
 
-struct heap_link *registry_heaps(void) {
-  return atomic_load(&heaps);
+void registry_lose(struct heap_link *heap) {
+  registry_lock();
+  heap_state_set(heap, heap_state_of(heap) == HEAP_OWNED ? HEAP_LOST : HEAP_TORN);
+  link_last(heap);
+  registry_unlock();
 }
+
+struct heap_link *registry_heaps(void) { return atomic_load(&heaps); }
 
 void registry_count_adoption(void) { atomic_fetch_add_explicit(&adoptions, 1, memory_order_relaxed); }
 size_t registry_adoptions(void) { return atomic_load_explicit(&adoptions, memory_order_relaxed); }
-
-void registry_fork_lock(void) { lock_take(&orphans_lock); }
-void registry_fork_unlock(void) { lock_drop(&orphans_lock); }

@@ -1,9 +1,19 @@
-/* registry: every thread heap of the process, and which of them have no thread.
+/* registry: every thread heap of the process, who has it, and those that nobody has.
  *
- * Owns:     owner numbers, the list of all heaps, the list of orphans (heaps whose thread has ended).
- * Promises: a heap is at any time either one thread's or an orphan. registry_adopt and registry_borrow make the
- *           caller the only one who may touch the heap; registry_orphan ends that. Heaps are never unmapped, so a
- *           stale pointer to one is always safe to follow.
+ * A heap is in one of five states, and changes it in these ways only; debug builds check each change.
+ *
+ *   OWNED     a thread has it          -> CHANGING  the thread begins to change it (heap_enter)
+ *                                      -> LOST      in the child of fork(): its thread is not there
+ *   CHANGING  who has it changes it    -> OWNED     it is consistent again (heap_leave)
+ *                                      -> ORPHAN    who has it gives it away (registry_give)
+ *                                      -> TORN      in the child of fork(): its thread is not there
+ *   ORPHAN    nobody has it            -> CHANGING  somebody takes it (registry_take, registry_take_this)
+ *   LOST      the same, and what a lost thread had cached is not back in its slabs    -> CHANGING
+ *   TORN      the same, and it was half changed                                       -> CHANGING
+ *
+ * Owns:     owner numbers, the states, the list of all heaps, the list of those that nobody has.
+ * Promises: who takes a heap is the only one who may touch it until it gives it away. Heaps are never unmapped, so a stale
+ *           pointer to one is always safe to follow.
  * Callers:  WARM, with the link embedded in its heaps. Any thread; one lock inside (LOCK_ORPHANS).
  */
 #ifndef HAKMEM_COLD_REGISTRY_H
@@ -14,33 +24,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum heap_state { HEAP_OWNED = 0, HEAP_CHANGING, HEAP_ORPHAN, HEAP_LOST, HEAP_TORN, HEAP_STATES };
+
 struct heap_link {
   uint32_t owner;              /* 1 to OWNER_MAX; fixed */
-  atomic_bool orphan;          /* on the list of orphans; read without the lock as a hint */
+  _Atomic uint8_t state;       /* enum heap_state; others than who has it read it as a hint */
   struct heap_link *next_heap; /* fixed once enrolled */
-  struct heap_link *next_orphan, *previous_orphan;
+  struct heap_link *next_free, *previous_free; /* on the list of those that nobody has */
 };
 
-/* Gives a new heap its owner number; false when the numbers are used up. */
+static inline enum heap_state heap_state_of(const struct heap_link *heap) {
+  return (enum heap_state)atomic_load_explicit(&heap->state, memory_order_relaxed);
+}
+
+static inline bool heap_has_nobody(const struct heap_link *heap) { return heap_state_of(heap) >= HEAP_ORPHAN; }
+
+#if HAKMEM_VALIDATE
+void heap_state_check(const struct heap_link *heap, enum heap_state next);
+#else
+static inline void heap_state_check(const struct heap_link *heap, enum heap_state next) {
+  (void)heap;
+  (void)next;
+}
+#endif
+
+/* By who has the heap, or who is taking it. */
+static inline void heap_state_set(struct heap_link *heap, enum heap_state state) {
+  heap_state_check(heap, state);
+  atomic_store_explicit(&heap->state, (uint8_t)state, memory_order_relaxed);
+}
+
+/* Gives a new heap its owner number; it is the caller's, and CHANGING. False when the numbers are used up. */
 bool registry_enroll(struct heap_link *heap);
 
-/* The orphan that waited longest, now the caller's; NULL when there is none. */
-struct heap_link *registry_adopt(void);
+/* The heap that has had nobody for the longest time, now the caller's and CHANGING; NULL when there is none. *was: its state
+ * until then. */
+struct heap_link *registry_take(enum heap_state *was);
 
-/* This very heap, if it is an orphan. */
-bool registry_borrow(struct heap_link *heap);
+/* This very heap, if nobody has it. */
+bool registry_take_this(struct heap_link *heap, enum heap_state *was);
 
-/* The caller's heap becomes an orphan, the last in line. */
-void registry_orphan(struct heap_link *heap);
+/* The caller's heap becomes an ORPHAN, the last in line. */
+void registry_give(struct heap_link *heap);
 
 /* The first of all heaps, linked by next_heap. */
 struct heap_link *registry_heaps(void);
 
+/* In the child of fork(): this heap's thread is not there. */
+void registry_lose(struct heap_link *heap);
+
 /* Counts an adoption, whole or of one slab; the number of them so far. */
 void registry_count_adoption(void);
 size_t registry_adoptions(void);
-
-void registry_fork_lock(void);
-void registry_fork_unlock(void);
 
 #endif

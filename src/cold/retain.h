@@ -1,10 +1,10 @@
 /* retain: how much empty memory is kept for reuse.
  *
- * Owns:     the count of active and of retained bytes, their peak, and the budget of what may be retained.
+ * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
  *           by as much, up to the peak in use. Memory that lay unused for a second or two lowers it by half of that.
- *           What is beyond the budget is to be given back at once by who made it empty, so an idle process needs no
- *           traffic to shrink.
+ *           What is beyond the budget is to be given back at once by the call that frees it, so an idle process needs
+ *           no traffic to shrink.
  * Callers:  cold/shared_pool.c and cold/huge.c, under either's lock. Any thread; figures are atomic and may lag one
  *           another.
  */
@@ -13,17 +13,23 @@
 
 #include <stddef.h>
 
-/* Memory handed out: from fresh memory, or from what was retained. */
-void retain_activate(size_t fresh_bytes, size_t retained_bytes);
+/* Who holds the memory that is told of. Each tells under its own lock. */
+enum retain_holder { RETAIN_POOL = 0, RETAIN_HUGE, RETAIN_HOLDERS };
 
-/* Memory handed out was empty; it is retained from now on. */
-void retain_deactivate(size_t bytes);
+/* Memory handed out: from fresh memory, or from what was retained. */
+void retain_activate(enum retain_holder holder, size_t fresh_bytes, size_t retained_bytes);
+
+/* Memory that was active is free, and retained from now on. */
+void retain_deactivate(enum retain_holder holder, size_t bytes);
 
 /* Memory that was active goes back to the system without having been retained. */
-void retain_drop(size_t bytes);
+void retain_drop(enum retain_holder holder, size_t bytes);
 
 /* Retained memory has been given back. */
-void retain_purged(size_t bytes);
+void retain_purged(enum retain_holder holder, size_t bytes);
+
+/* The holder has counted anew, in the child of fork(). */
+void retain_recount(enum retain_holder holder, size_t active_bytes, size_t retained_bytes);
 
 /* Memory handed out had been purged before. */
 void retain_faulted_back(size_t bytes);

@@ -1,13 +1,9 @@
 /* shared_pool: units for slabs and large blocks, from all superslabs, for all threads.
  *
- * Owns:     every superslab, sorted by tier and by its longest run of free units; the choice of where memory comes
- *           from; the guarded places where a superslab's memory (pool_purge) or addresses (pool_unmap) are given back.
- * Promises: an empty slab of one class serves any class. Order: HOT superslabs that hold resident empty units, HOT
- *           ones by best fit, DRAINING ones, FREE ones, a new one. What is empty beyond the budget is purged before
- *           pool_give returns, from FREE superslabs first, then DRAINING, then HOT. A run being purged is on no list
- *           and cannot be taken.
- * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL), dropped around system calls that
- *           purge.
+ * Owns:     the choice of where memory comes from, and what is counted of it.
+ * Promises: an empty slab of one class serves any class. What is retained beyond the budget is purged before a call returns,
+ *           taking or giving.
+ * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL).
  */
 #ifndef HAKMEM_COLD_SHARED_POOL_H
 #define HAKMEM_COLD_SHARED_POOL_H
@@ -37,13 +33,6 @@ void pool_shrink(struct slab *slab, unsigned units);
  * is free, slabs can be bound to it. */
 void *pool_meta_alloc(size_t bytes, size_t alignment);
 
-/* Purges retained units until at most `keep` bytes are retained in all; returns the bytes given back. */
-size_t pool_purge(size_t keep);
-
-/* Gives the addresses of superslabs that are wholly free back, and what the newest arena has left; returns their bytes. The
- * superslabs are mapped again, at the same place, before new ones are cut. */
-size_t pool_unmap(void);
-
 struct pool_figures {
   size_t arenas, superslabs, tier[TIER_COUNT], slabs_taken, slabs_recycled;
 };
@@ -51,11 +40,5 @@ struct pool_figures {
 struct pool_figures pool_figures(void);
 
 bool pool_is_valid(void);
-
-/* In the child of fork(), under the lock: what a lost thread was purging is EMPTY again. */
-void pool_after_fork(void);
-
-void pool_fork_lock(void);
-void pool_fork_unlock(void);
 
 #endif

@@ -1,10 +1,11 @@
 #include "cold/superslab.h"
 
-#include "cold/guard.h"
+#include "cold/arena.h"
 #include "cold/meta.h"
 #include "cold/prefault.h"
-#include "observe/events.h"
-#include "os/fatal.h"
+#include "cold/slab_hooks.h"
+#include "events/events.h"
+#include "os/os.h"
 
 static uint32_t unit_mask(unsigned unit, unsigned units) {
   uint32_t run = units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1;
@@ -29,25 +30,25 @@ struct superslab *superslab_cut(void) {
   if (start == NULL) {
     return NULL;
   }
-  size_t index = ((uintptr_t)start - page_map_base) >> SUPERSLAB_SHIFT;
-  bool observed = observe_superslab(page_map_base, page_map_units / SUPERSLAB_UNITS, index);
+  size_t index = ((uintptr_t)start - window_base) >> SUPERSLAB_SHIFT;
+  bool observed = observe_superslab(window_base, window_units / SUPERSLAB_UNITS, index);
   struct superslab *superslab =
-      observed && guard_superslab(start) ? meta_alloc(sizeof *superslab, _Alignof(struct superslab)) : NULL;
+      observed && hook_superslab(start) ? meta_alloc(sizeof *superslab, _Alignof(struct superslab)) : NULL;
   if (superslab == NULL) {
     arena_untake(start);
     return NULL;
   }
   superslab->start = start;
-  superslab->free = UINT32_MAX >> GUARD_UNITS;
-  superslab->tier = TIER_HOT;
+  superslab->free = UINT32_MAX >> HOOK_GUARD_UNITS;
+  superslab->tier = TIER_OPEN;
   for (unsigned unit = 0; unit < SUPERSLAB_UNITS; unit++) {
     superslab->slab[unit].unit = (uint8_t)unit;
-    atomic_init(&superslab->slab[unit].published, 1);
+    atomic_init(&superslab->slab[unit].token, 1);
   }
-  atomic_store_explicit(&page_map_superslab[index], superslab, memory_order_relaxed);
   range_first = index < range_first ? index : range_first;
   range_end = index >= range_end ? index + 1 : range_end;
-  prefault(superslab->start, SUPERSLAB_BYTES - GUARD_UNITS * UNIT_BYTES);
+  atomic_store_explicit(&window_superslabs[index], superslab, memory_order_release);
+  prefault(superslab->start, SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES);
   return superslab;
 }
 
@@ -73,7 +74,7 @@ unsigned superslab_longest_run(const struct superslab *superslab) {
 static void mark_taken(struct superslab *superslab, unsigned first, unsigned unit, unsigned units) {
   uint32_t mask = unit_mask(unit, units);
   superslab->free &= ~mask;
-  superslab->empty &= ~mask;
+  superslab->retained &= ~mask;
   superslab->purged &= ~mask;
   for (unsigned i = unit; i < unit + units; i++) {
     superslab->head[i] = (uint8_t)first;
@@ -81,14 +82,14 @@ static void mark_taken(struct superslab *superslab, unsigned first, unsigned uni
 }
 
 struct slab *superslab_take(struct superslab *superslab, unsigned units) {
-  uint32_t starts = runs_of(superslab->empty, units);
+  uint32_t starts = runs_of(superslab->retained, units);
   if (starts == 0) {
     starts = runs_of(superslab->free, units);
   }
   INVARIANT(starts != 0);
   unsigned unit = (unsigned)__builtin_ctz(starts);
   struct slab *slab = &superslab->slab[unit];
-  slab->zero = (superslab->empty & unit_mask(unit, units)) == 0;
+  slab->zero = (superslab->retained & unit_mask(unit, units)) == 0;
   slab->units = (uint8_t)units;
   mark_taken(superslab, unit, unit, units);
   return slab;
@@ -107,19 +108,22 @@ bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned u
 void superslab_give(struct superslab *superslab, unsigned unit, unsigned units) {
   uint32_t mask = unit_mask(unit, units);
   INVARIANT((superslab->free & mask) == 0);
+  superslab->retained |= mask;
+  atomic_signal_fence(memory_order_seq_cst); /* never free and not retained: that would be UNUSED, and zero */
   superslab->free |= mask;
-  superslab->empty |= mask;
+}
+
+void superslab_mend(struct superslab *superslab) {
+  superslab->retained = (superslab->retained & superslab->free) | superslab->purging;
+  superslab->purged &= superslab->free & ~superslab->retained;
+  superslab->free |= superslab->purging;
+  superslab->purging = 0;
 }
 
 enum tier superslab_tier(const struct superslab *superslab, bool given) {
-  unsigned used = SUPERSLAB_UNITS - GUARD_UNITS - (unsigned)__builtin_popcount(superslab->free);
+  unsigned used = SUPERSLAB_UNITS - HOOK_GUARD_UNITS - (unsigned)__builtin_popcount(superslab->free);
   if (given) {
     return used == 0 ? TIER_FREE : used <= TIER_DRAINING_AT ? TIER_DRAINING : (enum tier)superslab->tier;
   }
-  return superslab->tier == TIER_DRAINING && used < TIER_HOT_AGAIN_AT ? TIER_DRAINING : TIER_HOT;
-}
-
-bool superslab_is_valid(const struct superslab *superslab) {
-  return (superslab->empty & ~superslab->free) == 0 && (superslab->purged & superslab->empty) == 0 &&
-         superslab->tier < TIER_COUNT && ((uintptr_t)superslab->start & (SUPERSLAB_BYTES - 1)) == 0;
+  return superslab->tier == TIER_DRAINING && used < TIER_OPEN_AGAIN_AT ? TIER_DRAINING : TIER_OPEN;
 }

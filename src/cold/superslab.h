@@ -1,15 +1,16 @@
 /* superslab: 2 MiB of 32 units, and the descriptors of the slabs cut from them.
  *
  * Owns:     which units are in use, and in which of three states a unit is:
- *             UNUSED  free, never touched or purged: reads as zero and is not resident
- *             ACTIVE  part of a slab or of a large block
- *             EMPTY   free, but resident: retained
+ *             UNUSED    free, never touched or purged: reads as zero and is not resident
+ *             ACTIVE    part of a slab or of a large block
+ *             RETAINED  free, but resident
  *           and the tier, which says where new slabs come from:
- *             HOT       more than a quarter used, or still filling up
- *             DRAINING  a quarter or less used: takes no new slab while a HOT one has room, and is HOT again at a half
+ *             OPEN      more than a quarter used, or still filling up
+ *             DRAINING  a quarter or less used: takes no new slab while an OPEN one has room, and is OPEN again at a half
  *             FREE      nothing used: what is retained of it goes first
- * Promises: INVARIANT empty is a subset of free; a superslab's descriptor is never unmapped.
- * Callers:  cold/shared_pool.c, under its lock. The slab's own fields belong to WARM, as said beside each.
+ * Promises: INVARIANT retained is a subset of free; a superslab's descriptor is never unmapped. What is between two states
+ *           counts as neither free nor retained, so that a child of fork() loses it at worst.
+ * Callers:  the shared pool's boxes, under its lock. The slab's own fields belong to WARM, as said beside each.
  */
 #ifndef HAKMEM_COLD_SUPERSLAB_H
 #define HAKMEM_COLD_SUPERSLAB_H
@@ -19,12 +20,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cold/arena.h"
-#include "hot/page_tag.h"
+#include "cold/window.h"
 
-enum { SUPERSLAB_UNITS = 32, TIER_DRAINING_AT = SUPERSLAB_UNITS / 4, TIER_HOT_AGAIN_AT = SUPERSLAB_UNITS / 2 };
+enum { SUPERSLAB_UNITS = 32, TIER_DRAINING_AT = SUPERSLAB_UNITS / 4, TIER_OPEN_AGAIN_AT = SUPERSLAB_UNITS / 2 };
 
-enum tier { TIER_HOT = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
+enum tier { TIER_OPEN = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
 
 struct thread_heap;
 
@@ -33,7 +33,7 @@ struct thread_heap;
 struct slab {
   /* The owner's, through warm/slab.h. INVARIANT free_count == bits set in `free`. */
   uint64_t *free; /* bitmap of free blocks, out of line; NULL while the slot is not bound */
-  uint32_t free_count;
+  _Atomic uint32_t free_count; /* others read it for figures */
   uint16_t first_word; /* no word of `free` before this one has a bit */
   uint16_t carved;     /* blocks from this one on lie in fresh memory: free, and never handed out */
   uint8_t size_class;
@@ -48,7 +48,7 @@ struct slab {
   /* Where threads meet, through warm/remote.h. */
   _Alignas(64) _Atomic uint64_t *remote; /* bitmap of blocks freed by other threads */
   _Atomic(struct thread_heap *) heap;    /* the owner; changes only while the token is held */
-  _Atomic uint32_t published;            /* the token: 0, or 1 while one party may queue, release or move the slab */
+  _Atomic uint32_t token;                /* 0, or 1 while one party may queue, release or move the slab */
   struct slab *queue_next;               /* link in the owner's remote queue */
 };
 
@@ -56,27 +56,28 @@ _Static_assert(sizeof(struct slab) == 128, "two cache lines");
 
 struct superslab {
   char *start;
-  uint32_t free;    /* bit set: the unit is UNUSED or EMPTY */
-  uint32_t empty;   /* bit set: the unit is EMPTY */
-  uint32_t purged;  /* bit set: the unit was EMPTY once and has been purged since */
-  uint32_t purging; /* bit set: the unit counts as taken while the system empties it */
+  uint32_t free;     /* bit set: the unit is UNUSED or RETAINED */
+  uint32_t retained; /* bit set: the unit is RETAINED */
+  uint32_t purged;   /* bit set: the unit was RETAINED once and has been purged since */
+  uint32_t purging;  /* bit set: the unit counts as taken while the system empties it */
+  bool unmapped;     /* its addresses are given back */
   uint8_t tier;
   uint8_t bin; /* longest run of free units: which bin it is in */
-  uint8_t in_empty_list;
+  bool in_retained_list;
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
   struct superslab *bin_next, *bin_previous;
-  struct superslab *empty_next, *empty_previous;
+  struct superslab *retained_next, *retained_previous;
   struct slab slab[SUPERSLAB_UNITS];
 };
 
 /* The superslab at an index of the window; NULL when none was cut there. */
 static inline struct superslab *superslab_at(size_t index) {
-  return atomic_load_explicit(&page_map_superslab[index], memory_order_relaxed);
+  return atomic_load_explicit(&window_superslabs[index], memory_order_relaxed);
 }
 
 /* The superslab that an address of the window lies in; NULL when none was cut there. */
 static inline struct superslab *superslab_of(const void *address) {
-  return superslab_at(((uintptr_t)address - page_map_base) >> SUPERSLAB_SHIFT);
+  return superslab_at(((uintptr_t)address - window_base) >> SUPERSLAB_SHIFT);
 }
 
 static inline struct superslab *superslab_of_slab(const struct slab *slab) {
@@ -92,7 +93,7 @@ static inline char *slab_start(const struct slab *slab) {
 /* Cuts a new superslab from the arena; NULL when there is no memory. */
 struct superslab *superslab_cut(void);
 
-/* The window's superslabs cut so far lie from *first to before *end, as indices of page_map_superslab; some between
+/* The window's superslabs cut so far lie from *first to before *end, as indices of window_superslabs; some between
  * are NULL. */
 void superslab_range(size_t *first, size_t *end);
 
@@ -105,12 +106,18 @@ struct slab *superslab_take(struct superslab *superslab, unsigned units);
 /* Takes the free units that follow a large block; false when they are not free. */
 bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned units);
 
-/* Marks units as EMPTY. */
+/* Marks units as RETAINED. */
 void superslab_give(struct superslab *superslab, unsigned unit, unsigned units);
+
+/* A superslab that a lost thread was changing: its sets are made to agree, and what it was purging is RETAINED. */
+void superslab_mend(struct superslab *superslab);
 
 /* The tier after units were given back (`given`) or taken. */
 enum tier superslab_tier(const struct superslab *superslab, bool given);
 
-bool superslab_is_valid(const struct superslab *superslab);
+static inline bool superslab_is_valid(const struct superslab *superslab) {
+  return (superslab->retained & ~superslab->free) == 0 && (superslab->purged & superslab->retained) == 0 &&
+         superslab->tier < TIER_COUNT && ((uintptr_t)superslab->start & (SUPERSLAB_BYTES - 1)) == 0;
+}
 
 #endif

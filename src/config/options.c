@@ -6,14 +6,13 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "observe/events.h"
-#include "os/fatal.h"
+#include "os/os.h"
 
 enum { PROFILES = profile_lean + 1, NAME_MAX_LENGTH = 48 };
 
 struct option {
   const char *name, *environment;
-  long *value;
+  _Atomic long *value;
   long least, greatest;
   long in_profile[PROFILES];
   bool changeable;
@@ -21,7 +20,7 @@ struct option {
 
 /* A name for a value of an option. */
 struct word {
-  const long *option;
+  const _Atomic long *option;
   const char *text;
   long value;
   bool one_of_several;
@@ -235,7 +234,6 @@ void options_read(void) {
   if (getauxval(AT_SECURE) != 0) {
     return;
   }
-  observe_environment_read();
   /* The profile first: single options are choices within it. */
   for (int pass = 0; pass < 2; pass++) {
     for (char **entry = environ; *entry != NULL; entry++) {

@@ -4,17 +4,19 @@
  * Promises: the environment is read once; a name or value that is not valid gives one warning that names the nearest
  *           valid one, and the default is used. Programs that run with raised privileges ignore the environment. HOT
  *           reads no option.
- * Callers:  COLD and WARM read `options`. options_read: process start, one thread at a time.
+ * Callers:  any box below HOT reads `options`, on any thread, while another may set one. options_read: under the lock of
+ *           the process's start.
  */
 #ifndef HAKMEM_CONFIG_OPTIONS_H
 #define HAKMEM_CONFIG_OPTIONS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
-#include "os/os.h"
+#include "base/base.h"
 
 struct options {
-#define OPTION(name, environment, least, greatest, balanced, speed, lean, changeable, help) long name;
+#define OPTION(name, environment, least, greatest, balanced, speed, lean, changeable, help) _Atomic long name;
 #include "config/options.def"
 };
 

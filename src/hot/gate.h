@@ -7,18 +7,17 @@
  *     large: allocate_large(size)   [WARM]         else: free_remote(block)               [WARM]
  *
  * Owns:     nothing; it is the path. The route is the constant table of size classes.
- * Promises: malloc <= 15 and free <= 18 instructions on the common path (x86-64, shared library), pinned by a golden
+ * Promises: malloc <= 15 and free <= 20 instructions on the common path (x86-64, shared library), pinned by a golden
  *           test.
- * Callers:  api/. Any thread, started or not.
+ * Callers:  api/, through api/front.h, which says what each function promises. Any thread, started or not.
  */
 #ifndef HAKMEM_HOT_GATE_H
 #define HAKMEM_HOT_GATE_H
 
 #include <string.h>
 
+#include "events/events.h"
 #include "hot/cache.h"
-#include "observe/events.h"
-#include "warm/warm.h"
 
 static inline void *gate_malloc(size_t size) {
   if (unlikely(size > SIZE_CLASS_MAX)) {
@@ -35,7 +34,6 @@ static inline void *gate_malloc(size_t size) {
   return block;
 }
 
-/* As gate_malloc; what the cache does not hold is left to `slow`, and gate_uncached is what it can begin with. */
 static inline void *gate_malloc_or(size_t size, void *(*slow)(size_t size_class, size_t size)) {
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return slow(0, size);
@@ -58,7 +56,7 @@ static inline void *gate_uncached(size_t size_class, size_t size) {
   return block;
 }
 
-/* A block of this very class, for its alignment. The caller, who knows the size, tells of it. */
+/* The caller, who knows the size, tells of it. */
 static inline void *gate_malloc_class(size_t size_class) {
   observe_cache_asked();
   void *block = cache_pop(size_class);
@@ -66,12 +64,12 @@ static inline void *gate_malloc_class(size_t size_class) {
 }
 
 static inline void gate_free(void *block) {
-  size_t unit = page_unit(block);
-  if (unlikely(unit >= page_map_units)) {
+  size_t unit = window_unit(block);
+  if (unlikely(unit >= window_units)) {
     free_remote(block);
     return;
   }
-  uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
+  uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
   if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
     free_remote(block);
     return;
@@ -83,12 +81,10 @@ static inline void gate_free(void *block) {
   observe_free(block, size_classes[size_class].stride, FREE_CACHE);
 }
 
-/* Frees a block of the thread's own that a request of `size` may have been given (hot/size_class.h). False: it is left to
- * contract_free_sized_rare, and nothing has changed. */
 static inline bool gate_free_sized(void *block, size_t size, bool loose) {
-  size_t unit = page_unit(block);
-  if (likely(unit < page_map_units)) {
-    uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
+  size_t unit = window_unit(block);
+  if (likely(unit < window_units)) {
+    uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
     if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
                cache_push(size_class, block))) {
       observe_free(block, size_classes[size_class].stride, FREE_CACHE);
@@ -104,22 +100,19 @@ static inline bool gate_free_aligned_sized(void *block, size_t alignment, size_t
   return gate_free_sized(block, size, true);
 }
 
-/* ---- what api/ asks besides; the secure library's gate answers the same names ---- */
+/* ---- what api/ asks besides ---- */
 
-/* Bytes at the end of every block that are not the program's. */
 enum { GATE_RESERVED_BYTES = 0 };
 
 static inline void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   return allocate_aligned(size, alignment, zeroed);
 }
 
-/* The bytes of a block that was just handed out are to be zero. */
 static inline void *gate_zero(void *block, size_t bytes) { return memset(block, 0, bytes); }
 
 static inline size_t gate_usable_size(const void *block, const char *what) { return block_usable_size(block, what); }
 static inline size_t gate_good_size(size_t size) { return size_usable(size); }
 
-/* Whether a block that offers `usable` bytes may go on to serve `size`. */
 static inline bool gate_serves(const void *block, size_t usable, size_t size) {
   (void)block;
   return size_fits(usable, size);

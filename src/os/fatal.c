@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "os/system.h"
+
 enum { LINE_BYTES = 640 };
 
 /* glibc's and musl's vsnprintf allocate nothing for integers and strings. */

@@ -7,13 +7,13 @@
 #ifndef HAKMEM_OS_FATAL_H
 #define HAKMEM_OS_FATAL_H
 
-#include "os/os.h"
+#include "os/system.h"
 
 /* printf-like, with %s %p %u %x %zu %d %ld; a final newline is added. */
-_Noreturn COLD void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn RARE void fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same line without the abort; for warnings and for the exit line. */
-COLD void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
+RARE void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* In debug builds a broken invariant stops the program; in release builds it costs nothing. */
 #if HAKMEM_VALIDATE

@@ -1,22 +1,91 @@
 #include "os/lock.h"
 
-_Thread_local uint8_t lock_fork_depth;
-
-#if HAKMEM_VALIDATE
-
 #include "os/fatal.h"
+#include "os/system.h"
 
-static _Thread_local unsigned held_ranks;
+enum { FREE = 0, HELD, WAITED_FOR };
 
-void lock_check_take(enum lock_rank rank) {
-  if (held_ranks >> rank != 0) {
-    fatal("lock order broken: rank %u asked for while ranks %x are held", (unsigned)rank, held_ranks);
-  }
-  held_ranks |= 1U << rank;
-}
+static struct lock {
+  _Alignas(64) _Atomic uint32_t word;
+  bool torn;
+} locks[LOCK_RANKS];
 
-void lock_check_drop(enum lock_rank rank) { held_ranks &= ~(1U << rank); }
+static _Thread_local uint8_t held_ranks;
+
+/* How many forks, one within a handler of the other, the thread is in, and the process that began the last. */
+static _Thread_local uint8_t fork_depth;
+static _Thread_local long fork_process;
+
+static unsigned bit_of(enum lock_rank rank) { return 1U << rank; }
 
 unsigned lock_held_ranks(void) { return held_ranks; }
 
-#endif
+/* A lock that is held, and not by the one thread that the child has, was a lost thread's. */
+static void find_torn(void) {
+  for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
+    struct lock *lock = &locks[rank];
+    if (atomic_load(&lock->word) != FREE && (held_ranks & bit_of(rank)) == 0) {
+      lock->torn = true;
+      atomic_store(&lock->word, FREE);
+    }
+  }
+}
+
+void lock_fork_prepare(void) {
+  fork_depth++;
+  fork_process = os_process_id();
+}
+
+void lock_fork_parent(void) { fork_depth--; }
+
+static void look_whether_forked(void) {
+  long process = os_process_id();
+  if (process != fork_process) {
+    fork_process = process;
+    find_torn();
+  }
+}
+
+void lock_fork_child(void) {
+  look_whether_forked();
+  fork_depth--;
+}
+
+static NOINLINE void wait_for(struct lock *lock) {
+  for (;;) {
+    if (fork_depth > 0) {
+      look_whether_forked(); /* another library's handler in the child, which runs before ours */
+    }
+    if (atomic_exchange_explicit(&lock->word, WAITED_FOR, memory_order_acquire) == FREE) {
+      return;
+    }
+    os_wait(&lock->word, WAITED_FOR);
+  }
+}
+
+bool lock_take(enum lock_rank rank) {
+  struct lock *lock = &locks[rank];
+  critical_enter();
+  INVARIANT(held_ranks >> rank == 0); /* ranks are taken in rising order */
+  uint32_t expected = FREE;
+  if (!atomic_compare_exchange_strong_explicit(&lock->word, &expected, HELD, memory_order_acquire,
+                                               memory_order_relaxed)) {
+    wait_for(lock);
+  }
+  held_ranks |= (uint8_t)bit_of(rank);
+  bool torn = lock->torn;
+  if (unlikely(torn)) {
+    lock->torn = false;
+  }
+  return torn;
+}
+
+void lock_drop(enum lock_rank rank) {
+  struct lock *lock = &locks[rank];
+  INVARIANT((held_ranks & bit_of(rank)) != 0);
+  held_ranks &= (uint8_t)~bit_of(rank);
+  if (atomic_exchange_explicit(&lock->word, FREE, memory_order_release) == WAITED_FOR) {
+    os_wake(&lock->word);
+  }
+  critical_leave();
+}

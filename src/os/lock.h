@@ -1,56 +1,35 @@
-/* lock: a mutex with a rank.
+/* lock: COLD's mutexes, one a rank, which fork() neither takes nor waits for.
  *
- * Owns:     the order in which COLD's locks are taken: a thread takes ranks in rising order only.
- * Promises: the order is checked in debug builds. While a thread forks it holds every lock, and passes through them: other
- *           libraries' fork handlers that run in between may allocate and free.
- * Callers:  COLD. Nothing that holds a lock calls back into HOT.
+ * In the child, a lock that a thread of the parent held is free and *torn*: what it guards may be half changed. Who takes it
+ * next is told, and makes what it guards whole from what is true at every moment. A lock that the forking thread itself
+ * holds (a signal handler forked) stays held: the thread goes on and drops it.
+ *
+ * Owns:     the locks, and the order in which they are taken: a thread takes ranks in rising order only.
+ * Promises: the order is checked in debug builds. A thread that holds a lock is in a critical section.
+ * Callers:  COLD, and WARM's start. Nothing that holds a lock calls back into HOT.
  */
 #ifndef HAKMEM_OS_LOCK_H
 #define HAKMEM_OS_LOCK_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "os/os.h"
+#include "os/critical.h"
 
 enum lock_rank { LOCK_START = 0, LOCK_ORPHANS, LOCK_BIG, LOCK_HUGE, LOCK_POOL, LOCK_META, LOCK_RANKS };
 
-struct lock {
-  pthread_mutex_t mutex;
-  enum lock_rank rank;
-};
+/* True: the lock is torn. The caller makes whole what it guards before it goes on. */
+bool lock_take(enum lock_rank rank);
 
-#define LOCK_INITIAL(lock_rank)                                                                                        \
-  { .mutex = PTHREAD_MUTEX_INITIALIZER, .rank = (lock_rank) }
+void lock_drop(enum lock_rank rank);
 
-/* How many fork() calls, one within a handler of the other, the calling thread is in: it holds all locks. */
-extern HIDDEN _Thread_local uint8_t lock_fork_depth;
-
-#if HAKMEM_VALIDATE
-void lock_check_take(enum lock_rank rank);
-void lock_check_drop(enum lock_rank rank);
-/* A bit for each rank that the calling thread holds or is about to take. */
+/* A bit for each rank that the calling thread holds. */
 unsigned lock_held_ranks(void);
-#else
-static inline void lock_check_take(enum lock_rank rank) { (void)rank; }
-static inline void lock_check_drop(enum lock_rank rank) { (void)rank; }
-#endif
 
-static inline void lock_take(struct lock *lock) {
-  if (unlikely(lock_fork_depth > 0)) {
-    return;
-  }
-  lock_check_take(lock->rank);
-  pthread_mutex_lock(&lock->mutex);
-}
-
-static inline void lock_drop(struct lock *lock) {
-  if (unlikely(lock_fork_depth > 0)) {
-    return;
-  }
-  pthread_mutex_unlock(&lock->mutex);
-  lock_check_drop(lock->rank);
-}
+/* The calling thread is about to fork; and has forked, as the parent or as the child. A child that takes a lock before it has
+ * said so finds out by itself. */
+void lock_fork_prepare(void);
+void lock_fork_parent(void);
+void lock_fork_child(void);
 
 #endif

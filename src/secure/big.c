@@ -1,27 +1,22 @@
 #include "secure/big.h"
 
 #include <errno.h>
-#include <stdint.h>
+#include <string.h>
 
-#include "cold/huge.h"
-#include "cold/reclaim.h"
-#include "os/lock.h"
 #include "secure/canary.h"
 #include "secure/os_secure.h"
 #include "secure/stop.h"
-#include "warm/process.h"
+#include "warm/warm.h"
 
 enum { QUARANTINED_MAX = 16 };
 static const size_t quarantined_bytes_max = 256 * MIB;
 
-static struct lock big_lock = LOCK_INITIAL(LOCK_BIG);
-
-/* The oldest first; each with its whole mapping, guard page included. */
+/* A ring, from the oldest on; each block with its whole mapping, guard page included. */
 static struct quarantined {
-  void *block;
+  void *block; /* NULL: none */
   size_t bytes;
 } quarantined[QUARANTINED_MAX];
-static unsigned quarantined_count;
+static unsigned oldest, quarantined_count;
 static size_t quarantined_bytes;
 
 static size_t guard_bytes(void) { return os_page_size(); }
@@ -30,42 +25,64 @@ static size_t usable_of(size_t bytes) { return bytes - guard_bytes() - CANARY_BY
 
 /* Bytes of the mapping for a block of this size; 0: too large. */
 static size_t mapping_bytes(size_t size) {
-  return size <= PTRDIFF_MAX - 4 * guard_bytes() ? os_page_ceil(size + CANARY_BYTES) + guard_bytes() : 0;
+  return size < OS_ADDRESSABLE ? os_page_ceil(size + CANARY_BYTES) + guard_bytes() : 0;
 }
 
 /* ---- quarantine, under the lock ---- */
 
-static void release_oldest(void) {
-  struct quarantined oldest = quarantined[0];
-  quarantined_count--;
-  quarantined_bytes -= oldest.bytes;
-  for (unsigned i = 0; i < quarantined_count; i++) {
-    quarantined[i] = quarantined[i + 1];
+/* What is written in the ring ends its quarantine: a block is taken from the ring before it is freed. */
+static void release(struct quarantined *slot) {
+  void *block = slot->block;
+  slot->block = NULL;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (block != NULL) {
+    huge_free(block);
   }
-  huge_free(oldest.block);
 }
 
-static void hold(void *block, size_t bytes) {
+static void release_oldest(void) {
+  quarantined_count--;
+  quarantined_bytes -= quarantined[oldest].bytes;
+  release(&quarantined[oldest]);
+  oldest = (oldest + 1) % QUARANTINED_MAX;
+}
+
+static void big_lock(void) {
+  if (unlikely(lock_take(LOCK_BIG))) { /* a lost thread was changing the ring */
+    for (unsigned i = 0; i < QUARANTINED_MAX; i++) {
+      release(&quarantined[i]);
+    }
+    quarantined_count = 0;
+    quarantined_bytes = 0;
+  }
+}
+
+static void big_unlock(void) { lock_drop(LOCK_BIG); }
+
+static void quarantine_big(void *block, size_t bytes) {
   while (quarantined_count > 0 &&
          (quarantined_count == QUARANTINED_MAX || quarantined_bytes + bytes > quarantined_bytes_max)) {
     release_oldest();
   }
-  quarantined[quarantined_count++] = (struct quarantined){block, bytes};
+  struct quarantined *slot = &quarantined[(oldest + quarantined_count) % QUARANTINED_MAX];
+  slot->bytes = bytes;
+  slot->block = block;
+  quarantined_count++;
   quarantined_bytes += bytes;
 }
 
-static void stop_if_held(const void *block, const char *what) {
-  for (unsigned i = 0; i < quarantined_count; i++) {
+/* Bytes of the mapping of a block in quarantine; 0: it is not there. */
+static size_t quarantined_size(const void *block) {
+  for (unsigned i = 0; i < QUARANTINED_MAX; i++) {
     if (quarantined[i].block == block) {
-      stop_big_freed(what, block, usable_of(quarantined[i].bytes));
+      return quarantined[i].bytes;
     }
   }
+  return 0;
 }
 
-static void check_canary(void *block, size_t bytes) {
-  if (unlikely(!canary_holds(block, bytes - guard_bytes()))) {
-    stop_big("write past the end of a block", block, usable_of(bytes));
-  }
+static _Noreturn RARE void stop_overrun(const void *block, size_t bytes) {
+  stop_big("write past the end of a block", block, usable_of(bytes));
 }
 
 /* ---- blocks ---- */
@@ -89,7 +106,7 @@ void *big_allocate(size_t size, size_t alignment) {
   void *block = NULL;
   if (bytes != 0 && process_start()) {
     block = guarded(bytes, alignment);
-    if (unlikely(block == NULL)) {
+    if (unlikely(block == NULL) && bytes <= os_address_limit()) {
       big_release_all();
       reclaim();
       block = guarded(bytes, alignment);
@@ -103,24 +120,56 @@ void *big_allocate(size_t size, size_t alignment) {
   return block;
 }
 
-bool big_free(void *block) {
-  lock_take(&big_lock);
-  stop_if_held(block, "free");
-  size_t bytes = huge_usable_size(block);
-  if (bytes != 0) {
-    check_canary(block, bytes);
-    os_purge(block, bytes - guard_bytes());
-    os_forbid(block, bytes);
-    hold(block, bytes);
+/* Nobody can read or write the block, and it is zero when that ends. Memory that is locked cannot be given back. */
+static void close_off(void *block, size_t bytes) {
+  if (!os_purge(block, bytes - guard_bytes())) {
+    memset(block, 0, bytes - guard_bytes());
   }
-  lock_drop(&big_lock);
-  return bytes != 0;
+  os_forbid(block, bytes);
+}
+
+enum verdict { VERDICT_NOT_OURS, VERDICT_FREED, VERDICT_TWICE, VERDICT_OVERRUN };
+
+/* Under the lock: of two threads that free the same block only one finds it live. *bytes: of its mapping. */
+static enum verdict free_locked(void *block, size_t *bytes) {
+  *bytes = quarantined_size(block);
+  if (*bytes != 0) {
+    return VERDICT_TWICE;
+  }
+  *bytes = huge_usable_size(block);
+  if (*bytes == 0) {
+    return VERDICT_NOT_OURS;
+  }
+  if (!canary_holds(block, *bytes - guard_bytes())) {
+    return VERDICT_OVERRUN;
+  }
+  close_off(block, *bytes);
+  quarantine_big(block, *bytes);
+  return VERDICT_FREED;
+}
+
+bool big_free(void *block) {
+  size_t bytes;
+  big_lock();
+  enum verdict verdict = free_locked(block, &bytes);
+  big_unlock();
+  /* The program is stopped without the lock: its handler of SIGABRT may allocate. */
+  if (unlikely(verdict == VERDICT_TWICE)) {
+    stop_big_freed("free", block, usable_of(bytes));
+  }
+  if (unlikely(verdict == VERDICT_OVERRUN)) {
+    stop_overrun(block, bytes);
+  }
+  return verdict == VERDICT_FREED;
 }
 
 size_t big_usable_size(const void *block, const char *what) {
-  lock_take(&big_lock);
-  stop_if_held(block, what);
-  lock_drop(&big_lock);
+  big_lock();
+  size_t freed_bytes = quarantined_size(block);
+  big_unlock();
+  if (unlikely(freed_bytes != 0)) {
+    stop_big_freed(what, block, usable_of(freed_bytes));
+  }
   size_t bytes = huge_usable_size(block);
   return bytes == 0 ? 0 : usable_of(bytes);
 }
@@ -140,7 +189,9 @@ static void close_end(void *block, size_t bytes) {
 void *big_resize(void *block, size_t size) {
   size_t wanted = mapping_bytes(size);
   size_t bytes = huge_usable_size(block);
-  check_canary(block, bytes);
+  if (unlikely(!canary_holds(block, bytes - guard_bytes()))) {
+    stop_overrun(block, bytes);
+  }
   if (wanted == 0 || !os_permit(guard_of(block, bytes), guard_bytes())) {
     return NULL;
   }
@@ -152,12 +203,9 @@ void *big_resize(void *block, size_t size) {
 }
 
 void big_release_all(void) {
-  lock_take(&big_lock);
+  big_lock();
   while (quarantined_count > 0) {
     release_oldest();
   }
-  lock_drop(&big_lock);
+  big_unlock();
 }
-
-void big_fork_lock(void) { lock_take(&big_lock); }
-void big_fork_unlock(void) { lock_drop(&big_lock); }

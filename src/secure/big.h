@@ -6,7 +6,7 @@
  *
  * Owns:     the quarantine of big blocks.
  * Promises: NULL with ENOMEM when the system refuses memory or another mapping (vm.max_map_count: two a block).
- * Callers:  secure/gate.c; WARM on collect and fork (through warm/harden.h). Any thread; one lock inside (LOCK_BIG).
+ * Callers:  secure/checked_gate.c; secure/heap_hooks_secure.c. Any thread; one lock inside (LOCK_BIG).
  */
 #ifndef HAKMEM_SECURE_BIG_H
 #define HAKMEM_SECURE_BIG_H
@@ -31,8 +31,5 @@ void *big_resize(void *block, size_t size);
 
 /* Ends the quarantine of all blocks in it. */
 void big_release_all(void);
-
-void big_fork_lock(void);
-void big_fork_unlock(void);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os/os.h"
+#include "base/base.h"
 
 enum { CANARY_BYTES = 8 };
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "config/options.h"
-#include "hot/size_class.h"
+#include "base/base.h"
+#include "config/config.h"
 
 size_t fill_span;
 

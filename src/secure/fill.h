@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os/os.h"
+#include "base/base.h"
 
 enum { FILL_FIRST = 64, FILL_LAST = 16 };
 

@@ -1,6 +1,5 @@
 #include "secure/quarantine.h"
 
-#include "secure/heap_part.h"
 #include "secure/os_secure.h"
 
 void quarantine_start(struct quarantine *quarantine) { quarantine->random = os_secret(); }

@@ -7,25 +7,24 @@
  *           for secrets. They lie behind struct thread_heap.
  * Promises: what is held counts as live in the heap's census; it is given back when the thread ends, on collect, and
  *           in the child of fork().
- * Callers:  secure/gate.c and WARM (through warm/harden.h), on the thread that has the heap.
+ * Callers:  secure/gate.c and secure/heap_hooks_secure.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_SECURE_QUARANTINE_H
 #define HAKMEM_SECURE_QUARANTINE_H
 
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "hot/size_class.h"
+#include "warm/warm.h"
 
 enum { QUARANTINE_SLOTS = 8 };
-
-struct thread_heap;
 
 struct quarantine {
   uint64_t random;
   void *slot[SIZE_CLASS_COUNT][QUARANTINE_SLOTS];
 };
+
+/* A heap's quarantine. */
+static inline struct quarantine *quarantine_of(struct thread_heap *heap) {
+  return (struct quarantine *)(void *)(heap + 1);
+}
 
 /* The next random number, good in its upper half. */
 static inline uint32_t quarantine_random(struct quarantine *quarantine) {

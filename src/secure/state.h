@@ -17,14 +17,7 @@
 #ifndef HAKMEM_SECURE_STATE_H
 #define HAKMEM_SECURE_STATE_H
 
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "cold/superslab.h"
-#include "hot/page_tag.h"
-#include "hot/size_class.h"
+#include "cold/cold.h"
 
 enum { STATE_OWNED = 0x01, STATE_CLAIMED = 0x0100, STATE_FREED_BY_ANOTHER = STATE_CLAIMED | STATE_OWNED };
 
@@ -45,7 +38,7 @@ block_state *state_of(const void *block, size_t size_class);
 /* The same where a slab is one unit. */
 static inline block_state *state_of_narrow(const void *block, size_t size_class) {
   size_t offset = (uintptr_t)block & (UNIT_BYTES - 1);
-  block_state *states = atomic_load_explicit(&state_units[page_unit(block)], memory_order_relaxed);
+  block_state *states = atomic_load_explicit(&state_units[window_unit(block)], memory_order_relaxed);
   return states + (offset * size_classes[size_class].reciprocal >> 40);
 }
 

@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hot/page_tag.h"
-#include "os/fatal.h"
-#include "warm/slab.h"
+#include "warm/warm.h"
 
 enum { WORDS_BYTES = 64 };
 

@@ -9,17 +9,17 @@
 
 #include <stddef.h>
 
-#include "os/os.h"
+#include "base/base.h"
 
 /* "<what>: pointer ..., class of ... bytes, slab ..., thread ..." of a block in a slab. */
-_Noreturn COLD void stop_slab(const char *what, const void *block, size_t size_class);
+_Noreturn RARE void stop_slab(const char *what, const void *block, size_t size_class);
 
 /* "<what> of a freed block: ...", of any use but free, which is a double free. */
-_Noreturn COLD void stop_freed(const char *what, const void *block, size_t size_class);
+_Noreturn RARE void stop_freed(const char *what, const void *block, size_t size_class);
 
 /* "<what>: pointer ..., <kind>, thread ..." of a block that no slab holds. */
-_Noreturn COLD void stop_big(const char *what, const void *block, size_t usable);
+_Noreturn RARE void stop_big(const char *what, const void *block, size_t usable);
 
-_Noreturn COLD void stop_big_freed(const char *what, const void *block, size_t usable);
+_Noreturn RARE void stop_big_freed(const char *what, const void *block, size_t usable);
 
 #endif

@@ -2,33 +2,33 @@
 
 #include <stdatomic.h>
 
-#include "cold/shared_pool.h"
-#include "observe/events.h"
-#include "os/fatal.h"
+#include "cold/cold.h"
+#include "events/events.h"
+#include "os/os.h"
 
 enum { MAGAZINES_AT_ONCE = 8 };
 
-void **depot_spare(struct depot *depot, size_t size_class) {
-  if (depot->spare == NULL) {
+void **depot_take_empty(struct depot *depot, size_t size_class) {
+  if (depot->empty == NULL) {
     void **several = pool_meta_alloc((size_t)MAGAZINES_AT_ONCE * MAGAZINE_BYTES, MAGAZINE_BYTES);
     if (several == NULL) {
       return NULL;
     }
     for (unsigned i = MAGAZINES_AT_ONCE; i-- > 0;) {
-      depot_keep_spare(depot, several + (size_t)i * MAGAZINE_SLOTS);
+      depot_give_empty(depot, several + (size_t)i * MAGAZINE_SLOTS);
     }
   }
-  void **magazine = depot->spare;
-  depot->spare = magazine[0];
+  void **magazine = depot->empty;
+  depot->empty = magazine[0];
   magazine[0] = NULL;
   *magazine_bottom(magazine, size_class) = NULL;
   return magazine;
 }
 
-void depot_keep_spare(struct depot *depot, void **magazine) {
-  magazine[0] = depot->spare;
+void depot_give_empty(struct depot *depot, void **magazine) {
+  magazine[0] = depot->empty;
   atomic_signal_fence(memory_order_seq_cst);
-  depot->spare = magazine;
+  depot->empty = magazine;
 }
 
 void depot_push(struct depot *depot, size_t size_class, void **magazine) {

@@ -1,7 +1,5 @@
 #include "warm/remote.h"
 
-#include "os/fatal.h"
-
 bool remote_post(struct slab *slab, unsigned word, uint64_t bits) {
   uint64_t before = atomic_fetch_or(&slab->remote[word], bits);
   if (unlikely((before & bits) != 0)) {
@@ -11,7 +9,7 @@ bool remote_post(struct slab *slab, unsigned word, uint64_t bits) {
 }
 
 void remote_enqueue(struct remote_queue *queue, struct slab *slab) {
-  INVARIANT(atomic_load(&slab->published) == 1);
+  INVARIANT(atomic_load(&slab->token) == 1);
   struct slab *first = atomic_load_explicit(&queue->first, memory_order_relaxed);
   do {
     slab->queue_next = first;

@@ -1,7 +1,7 @@
 /* remote: blocks freed by a thread that does not own them.
  *
  * The freeing thread gathers bits, one bitmap word at a time, and posts a word with one atomic OR. The slab is
- * published to its owner's queue on the first post only: whoever turns `published` from 0 to 1 holds the slab's
+ * published to its owner's queue on the first post only: whoever turns `token` from 0 to 1 holds the slab's
  * token, and only the holder of the token may queue the slab, release it, or move it to another heap. The owner takes
  * the whole queue and keeps the tokens until the slab's class runs dry; then it gives the token back first and collects
  * the bits second, and a bit posted in between finds the token free and publishes anew. So no bit is lost, no slab is
@@ -31,7 +31,7 @@ struct remote_word {
 /* What a thread has freed of others' and not posted yet; a slab's word has one possible entry. */
 struct remote_words {
   struct remote_word entry[REMOTE_WORDS];
-  _Atomic size_t published; /* slabs that this heap's threads have published; written by them alone */
+  _Atomic size_t publications; /* by this heap's threads; written by them alone */
 };
 
 /* Slabs with posted bits, newest first. On a cache line of its own: other threads write it. */
@@ -60,9 +60,9 @@ static inline bool remote_queue_is_empty(struct remote_queue *queue) {
 
 /* The token: true when the caller got it. */
 static inline bool remote_token_take(struct slab *slab) {
-  return atomic_load(&slab->published) == 0 && atomic_exchange(&slab->published, 1) == 0;
+  return atomic_load(&slab->token) == 0 && atomic_exchange(&slab->token, 1) == 0;
 }
 
-static inline void remote_token_give(struct slab *slab) { atomic_store(&slab->published, 0); }
+static inline void remote_token_give(struct slab *slab) { atomic_store(&slab->token, 0); }
 
 #endif

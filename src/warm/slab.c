@@ -2,11 +2,7 @@
 
 #include <string.h>
 
-#include "cold/guard.h"
-#include "cold/meta.h"
-#include "cold/shared_pool.h"
-#include "observe/events.h"
-#include "os/fatal.h"
+#include "events/events.h"
 
 enum { LINE_BYTES = 64, WORD_BITS = 64 };
 
@@ -33,7 +29,7 @@ void fatal_interior(const void *block, size_t size_class, const char *what) {
 bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, uint32_t owner) {
   const struct size_class *shape = &size_classes[size_class];
   size_t bytes = bitmap_bytes(size_class);
-  char *bitmaps = guard_slab(slab, size_class) ? pool_meta_alloc(2 * bytes, LINE_BYTES) : NULL;
+  char *bitmaps = hook_slab(slab, size_class) ? pool_meta_alloc(2 * bytes, LINE_BYTES) : NULL;
   if (bitmaps == NULL) {
     return false;
   }
@@ -43,22 +39,22 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   if (shape->capacity % WORD_BITS != 0) {
     slab->free[shape->words - 1] = (UINT64_C(1) << shape->capacity % WORD_BITS) - 1;
   }
-  slab->free_count = shape->capacity;
+  slab_set_free_count(slab, shape->capacity);
   slab->first_word = 0;
   slab->carved = slab->zero ? 0 : shape->capacity;
   slab->size_class = (uint8_t)size_class;
   slab->listed = false;
   atomic_signal_fence(memory_order_seq_cst); /* whole before it has a tag, for a child of fork() too */
-  page_tag_set(page_unit(slab_start(slab)), slab->units, (page_tag)(owner << PAGE_TAG_CLASS_BITS | size_class));
+  unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(owner, size_class));
   atomic_store(&slab->heap, heap);
-  atomic_store(&slab->published, 0);
+  atomic_store(&slab->token, 0);
   return true;
 }
 
 void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
-  INVARIANT(atomic_load(&slab->published) == 1);
-  page_tag_set(page_unit(slab_start(slab)), slab->units, PAGE_TAG_NONE);
+  INVARIANT(atomic_load(&slab->token) == 1);
+  unit_tag_set(window_unit(slab_start(slab)), slab->units, UNIT_TAG_NONE);
   meta_free(slab->free, 2 * bitmap_bytes(slab->size_class));
   slab->free = NULL;
 }
@@ -82,7 +78,7 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
     word += bits == 0 && left > 0;
   }
   slab->first_word = (uint16_t)word;
-  slab->free_count -= taken;
+  slab_set_free_count(slab, slab_free_count(slab) - taken);
   return taken;
 }
 
@@ -139,6 +135,29 @@ size_t slab_purge(struct slab *slab) {
   return given_back;
 }
 
+unsigned slab_live_count(const struct slab *slab, size_t size_class) {
+  const struct size_class *shape = &size_classes[size_class];
+  unsigned free_blocks = slab_free_count(slab);
+  for (unsigned word = 0; word < shape->words; word++) {
+    free_blocks += (unsigned)__builtin_popcountll(atomic_load_explicit(&slab->remote[word], memory_order_relaxed));
+  }
+  return free_blocks < shape->capacity ? shape->capacity - free_blocks : 0;
+}
+
+void each_bound_slab(void (*visit)(struct slab *slab, unit_tag tag, void *context), void *context) {
+  size_t index;
+  size_t end;
+  for (superslab_range(&index, &end); index < end; index++) {
+    struct superslab *superslab = superslab_at(index);
+    for (size_t unit = 0; superslab != NULL && unit < SUPERSLAB_UNITS; unit++) {
+      unit_tag tag = unit_tag_at(index * SUPERSLAB_UNITS + unit);
+      if (unit_tag_owner(tag) != 0 && superslab->head[unit] == unit) {
+        visit(&superslab->slab[unit], tag, context);
+      }
+    }
+  }
+}
+
 bool slab_is_valid(const struct slab *slab) {
   const struct size_class *shape = &size_classes[slab->size_class];
   unsigned free_bits = 0;
@@ -156,5 +175,5 @@ bool slab_is_valid(const struct slab *slab) {
       return false;
     }
   }
-  return free_bits == slab->free_count && slab->size_class < SIZE_CLASS_COUNT && slab->units == shape->units;
+  return free_bits == slab_free_count(slab) && slab->size_class < SIZE_CLASS_COUNT && slab->units == shape->units;
 }

@@ -2,9 +2,10 @@
 
 #include <pthread.h>
 
-#include "observe/events.h"
-#include "os/fatal.h"
-#include "warm/harden.h"
+#include "events/events.h"
+#include "warm/census.h"
+#include "warm/claim.h"
+#include "warm/drain.h"
 #include "warm/process.h"
 
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
@@ -14,14 +15,13 @@ enum { END_PUT_OFF = 2 };
  * either. */
 static _Atomic uint64_t end_key_and_one;
 
+/* Changing, and the caller's. */
 static struct thread_heap *orphan_or_new(void) {
-  struct heap_link *link = registry_adopt();
-  if (link == NULL) {
+  struct thread_heap *heap = heap_claim();
+  if (heap == NULL) {
     return heap_new();
   }
-  struct thread_heap *heap = heap_take_over(link);
   heap_check(heap);
-  heap_leave(heap);
   registry_count_adoption();
   return heap;
 }
@@ -47,13 +47,13 @@ static bool end_key_find(pthread_key_t *key) {
 /* The heap has no thread any more: an orphan, with all that the thread had cached back in its slabs. */
 static void heap_part(struct thread_heap *heap, enum thread_state state) {
   heap_enter(heap);
-  thread_cache.self = PAGE_TAG_NOBODY;
+  thread_cache.self = UNIT_TAG_NOBODY;
   thread_cache.state = (uint8_t)state;
   thread_drain(heap);
   thread_cache.heap = NULL;
   heap->cache = NULL;
   heap_check(heap);
-  heap_hand_back(heap);
+  heap_give(heap);
   observe_thread_ended();
 }
 
@@ -67,9 +67,10 @@ NOINLINE struct thread_heap *thread_start(void) {
   }
   pthread_key_t end_key;
   thread_cache.heap = heap;
-  thread_cache.self = heap->link.owner << PAGE_TAG_CLASS_BITS;
+  thread_cache.self = unit_tag_for(heap->link.owner, 0);
   thread_cache.state = THREAD_STARTED;
   observe_thread_started();
+  heap_leave(heap);
   if (end_key_find(&end_key)) {
     /* A child of fork() may look into the cache as long as the end of the thread will be noticed. */
     heap->cache = &thread_cache;
@@ -82,28 +83,7 @@ NOINLINE struct thread_heap *thread_start(void) {
   return heap;
 }
 
-struct thread_heap *thread_borrow(void) {
-  if (thread_cache.state != THREAD_ENDED) {
-    return NULL;
-  }
-  struct thread_heap *heap = orphan_or_new();
-  if (heap != NULL) {
-    heap_enter(heap);
-  }
-  return heap;
-}
-
-void thread_drain(struct thread_heap *heap) {
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    void **top = thread_cache.top[size_class];
-    if (magazine_of(top) != (void **)no_magazine) {
-      thread_cache.top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
-      heap_put_magazine(heap, size_class, top);
-    }
-  }
-  harden_drain(heap);
-  heap_drain(heap);
-}
+struct thread_heap *thread_borrow(void) { return thread_cache.state == THREAD_ENDED ? orphan_or_new() : NULL; }
 
 static void thread_end(void *value) {
   struct thread_heap *heap = value;

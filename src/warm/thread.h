@@ -18,11 +18,8 @@ static inline struct thread_heap *thread_heap(void) {
   return likely(thread_cache.heap != NULL) ? thread_cache.heap : thread_start();
 }
 
-/* A heap for one call of a thread that has ended; give it back with heap_hand_back. NULL: no memory, or the thread has
+/* A heap for one call of a thread that has ended, changing; heap_give ends it. NULL: no memory, or the thread has
  * not ended. */
 struct thread_heap *thread_borrow(void);
-
-/* Gives everything that the calling thread has cached back to its slabs. */
-void thread_drain(struct thread_heap *heap);
 
 #endif

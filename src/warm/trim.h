@@ -6,7 +6,7 @@
  * Owns:     nothing; it works on a heap's lanes.
  * Promises: when a heap grows, it first gives back the free pages of slabs that nobody has taken from for half a
  *           second, at most twice a second, and a slab again only once an eighth more of it has become free.
- * Callers:  warm/heap.c when it binds, warm/warm.c on collect; on the thread that has the heap.
+ * Callers:  warm/bind.c, and warm/release.c; on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_TRIM_H
 #define HAKMEM_WARM_TRIM_H

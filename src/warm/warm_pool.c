@@ -1,11 +1,11 @@
 #include "warm/warm_pool.h"
 
-#include "observe/events.h"
-#include "os/fatal.h"
+#include "events/events.h"
+#include "os/os.h"
 
 struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill) {
   if (pool->count == 0) {
-    pool->count = pool_take_many(pool->stock, prefill);
+    pool->count = pool_take_many(pool->unit, prefill);
     observe_warm_pool_miss(pool->count);
     if (pool->count == 0) {
       return NULL;
@@ -13,14 +13,14 @@ struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill) {
   } else {
     observe_warm_pool_hit();
   }
-  return pool->stock[--pool->count];
+  return pool->unit[--pool->count];
 }
 
 void warm_pool_give(struct warm_pool *pool, struct slab *slab) {
   INVARIANT(slab->free == NULL && slab->units == 1);
   if (pool->count < WARM_POOL_MAX) {
     slab->zero = false; /* it has been used since it left the shared pool */
-    pool->stock[pool->count++] = slab;
+    pool->unit[pool->count++] = slab;
   } else {
     pool_give(slab);
   }
@@ -28,6 +28,6 @@ void warm_pool_give(struct warm_pool *pool, struct slab *slab) {
 
 void warm_pool_flush(struct warm_pool *pool) {
   while (pool->count > 0) {
-    pool_give(pool->stock[--pool->count]);
+    pool_give(pool->unit[--pool->count]);
   }
 }

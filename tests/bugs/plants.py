@@ -43,9 +43,9 @@ PLANTS = {
     ),
     "reading the byte before a foreign pointer": (
         "src/hot/gate.h",
-        "  size_t unit = page_unit(block);\n  if (unlikely(unit >= page_map_units)) {",
-        "  size_t unit = page_unit(block);\n"
-        "  if (unlikely(unit >= page_map_units && (block == NULL || ((volatile char *)block)[-1] != 0x7F))) {",
+        "  size_t unit = window_unit(block);\n  if (unlikely(unit >= window_units)) {",
+        "  size_t unit = window_unit(block);\n"
+        "  if (unlikely(unit >= window_units && (block == NULL || ((volatile char *)block)[-1] != 0x7F))) {",
     ),
     "a pointer of another allocator freed here": (
         "src/warm/warm.c",

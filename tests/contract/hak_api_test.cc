@@ -125,7 +125,7 @@ TEST(HakSummaryTest, FillsNoMoreThanAsked) {
     for (size_t i = size; i < sizeof summary; i++) {
       ASSERT_EQ(bytes[i], 0xEE) << "struct_size " << size << ", byte " << i;
     }
-    if (size >= offsetof(hak_heap_summary, superslabs_hot)) {
+    if (size >= offsetof(hak_heap_summary, superslabs_open)) {
       EXPECT_LT(summary.superslabs, 1000000u);
     }
   }
@@ -153,7 +153,7 @@ TEST(HakSummaryTest, FiguresMakeSense) {
   hak_heap_summary full = summarize();
   EXPECT_GE(full.arenas, 1u);
   EXPECT_GE(full.superslabs, 5u);
-  EXPECT_EQ(full.superslabs, full.superslabs_hot + full.superslabs_draining + full.superslabs_free);
+  EXPECT_EQ(full.superslabs, full.superslabs_open + full.superslabs_draining + full.superslabs_free);
   EXPECT_GE(full.slabs_bound, 20000u * 500 / (64 * KiB));
   EXPECT_LE(full.slabs_recycled, full.slabs_bound);
   EXPECT_GE(full.large, 1u);

@@ -11,7 +11,7 @@
 #include "fuzz/shadow.h"
 #include "fuzz/turns.h"
 #include "hakmem.h"
-#include "hot/size_class.h"
+#include "base/size_class.h"
 
 enum { UNTOUCHED = 4711, MEBIBYTE = 1 << 20, HUGE_MIB = 4 };
 
@@ -182,7 +182,7 @@ static void call_look(void) {
 static void call_summarize(void) {
   hak_heap_summary summary = {.struct_size = sizeof summary};
   SHADOW_CHECK(hak_heap_summarize(&summary), "no summary");
-  size_t tiers = summary.superslabs_hot + summary.superslabs_draining + summary.superslabs_free;
+  size_t tiers = summary.superslabs_open + summary.superslabs_draining + summary.superslabs_free;
   SHADOW_CHECK(tiers == summary.superslabs, "%zu superslabs, %zu in a tier", summary.superslabs, tiers);
   SHADOW_CHECK(summary.slabs_recycled <= summary.slabs_bound, "more slabs recycled than bound");
   SHADOW_CHECK(summary.active_bytes + summary.retained_bytes <= summary.peak_committed_bytes, "more than the peak");

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "hot/page_tag.h"
-#include "os/os.h"
+#include "cold/window.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 TEST(ArenaTest, RangesAreAlignedInTheWindowAndNotResident) {
@@ -16,8 +16,8 @@ TEST(ArenaTest, RangesAreAlignedInTheWindowAndNotResident) {
     ASSERT_NE(start, NULL);
     EXPECT_NE(start, previous);
     EXPECT_EQ((uintptr_t)start % SUPERSLAB_BYTES, 0);
-    EXPECT_LT(page_unit(start), page_map_units);
-    EXPECT_LT(page_unit(start + SUPERSLAB_BYTES - 1), page_map_units);
+    EXPECT_LT(window_unit(start), window_units);
+    EXPECT_LT(window_unit(start + SUPERSLAB_BYTES - 1), window_units);
     EXPECT_EQ(unit_resident(start, SUPERSLAB_BYTES), 0);
     previous = start;
   }
@@ -115,9 +115,9 @@ TEST(ArenaTest, FallsBackToASingleSuperslab) {
 
 static void window_within(void *limit) {
   /* No more than the process may map, to the next power of two. */
-  EXPECT_LE(page_map_units << UNIT_SHIFT, 2 * (uintptr_t)limit);
+  EXPECT_LE(window_units << UNIT_SHIFT, 2 * (uintptr_t)limit);
   EXPECT_NE(arena_take(), NULL);
-  EXPECT_GT(page_map_units, 0);
+  EXPECT_GT(window_units, 0);
 }
 
 TEST(ArenaTest, TheWindowIsCutToTheLimitOfTheAddressSpace) {

@@ -17,7 +17,7 @@ static void on_a_new_thread(void *unused) {
   (void)unused;
   EXPECT_EQ(thread_cache.state, THREAD_NEW);
   EXPECT_EQ(thread_cache.heap, NULL);
-  EXPECT_EQ(thread_cache.self, PAGE_TAG_NOBODY);
+  EXPECT_EQ(thread_cache.self, UNIT_TAG_NOBODY);
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
     EXPECT_EQ(cache_pop(size_class), NULL);

@@ -196,7 +196,7 @@ TEST(ContractTest, EveryAlignmentWithSizesAroundIt) {
 TEST(ContractTest, SmallAlignedBlocksComeFromSlabs) {
   for (size_t alignment = 16; alignment <= 16384; alignment *= 2) {
     void *block = contract_aligned(alignment, 10);
-    EXPECT_LT(page_tag_of(block) ^ thread_cache.self, SIZE_CLASS_COUNT);
+    EXPECT_LT(unit_tag_of(block) ^ thread_cache.self, SIZE_CLASS_COUNT);
     gate_free(block);
   }
 }

@@ -1,5 +1,5 @@
 /* exit_line: the line that shows who served a program. */
-#include "observe/exit_line.h"
+#include "report/exit_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "config/options.h"
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 static hak_heap_summary now(void) {
@@ -50,7 +50,7 @@ TEST(ExitLineTest, EveryFigureFollowsWhatItCounts) {
     blocks[i] = hak_malloc(1000);
   }
   EXPECT_GE(now().slabs_bound - before.slabs_bound, BLOCKS / 64 / 2);
-  EXPECT_EQ(now().superslabs_hot + now().superslabs_draining + now().superslabs_free, now().superslabs);
+  EXPECT_EQ(now().superslabs_open + now().superslabs_draining + now().superslabs_free, now().superslabs);
 
   size_t batches = now().remote_batches;
   unit_in_thread(free_it, blocks[0]);

@@ -8,7 +8,7 @@
 #include "cold/registry.h"
 #include "unit/unit.h"
 
-static page_tag tag_of(const void *block) { return page_tag_of(block); }
+static unit_tag tag_of(const void *block) { return unit_tag_of(block); }
 
 TEST(GateTest, EverySizeComesFromASlabOfItsClassOrTheNext) {
   for (size_t size = 0; size <= SIZE_CLASS_MAX; size += size < 1100 ? 1 : 61) {
@@ -53,15 +53,15 @@ TEST(GateTest, WhatIsFreedLastIsHandedOutFirst) {
 
 TEST(GateTest, BiggerSizesGoToLargeAndHuge) {
   char *large = gate_malloc(SIZE_CLASS_MAX + 1);
-  EXPECT_EQ(tag_of(large), PAGE_TAG_LARGE);
+  EXPECT_EQ(tag_of(large), UNIT_TAG_LARGE);
   char *largest = gate_malloc(LARGE_MAX);
-  EXPECT_EQ(tag_of(largest), PAGE_TAG_LARGE);
+  EXPECT_EQ(tag_of(largest), UNIT_TAG_LARGE);
   char *huge = gate_malloc(LARGE_MAX + 1);
-  EXPECT_EQ(tag_of(huge), PAGE_TAG_NONE);
+  EXPECT_EQ(tag_of(huge), UNIT_TAG_NONE);
   gate_free(large);
   gate_free(largest);
   gate_free(huge);
-  EXPECT_EQ(tag_of(large), PAGE_TAG_NONE);
+  EXPECT_EQ(tag_of(large), UNIT_TAG_NONE);
 }
 
 TEST(GateTest, ImpossibleSizesGiveNullAndEnomem) {

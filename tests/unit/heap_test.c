@@ -131,7 +131,7 @@ TEST(HeapTest, EmptiedSlabsAreReleased) {
   expect_census(heap, size_class_of(192), 1);
   heap_put(heap, size_class_of(192), (void **)&last, 1);
   EXPECT_EQ(heap->bound_bytes, 0);
-  EXPECT_EQ(page_tag_of(last), PAGE_TAG_NONE);
+  EXPECT_EQ(unit_tag_of(last), UNIT_TAG_NONE);
   EXPECT_EQ(heap_census(heap, size_class_of(192)).capacity, 0);
   EXPECT_EQ(heap->lane[size_class_of(192)].first, NULL);
 }
@@ -225,7 +225,7 @@ TEST(HeapTest, DrainingEmptiesTheDepotAndTheWarmPool) {
 /* ---- other threads ---- */
 
 static void post_block(struct thread_heap *poster, void *block) {
-  struct place place = place_of(block, page_tag_class(page_tag_of(block)));
+  struct place place = place_of(block, unit_tag_class(unit_tag_of(block)));
   heap_post_bits(poster, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
 }
 
@@ -335,7 +335,7 @@ TEST(HeapTest, SlabsOfAnOrphanAreAdoptedBeforeTheProcessGrows) {
   EXPECT_TRUE(atomic_load(&orphan->link.orphan));
   EXPECT_EQ(heap->bound_bytes, UNIT_BYTES);
   EXPECT_EQ(orphan->bound_bytes, UNIT_BYTES);
-  EXPECT_EQ(page_tag_of(block) >> PAGE_TAG_CLASS_BITS, heap->link.owner);
+  EXPECT_EQ(unit_tag_of(block) >> UNIT_TAG_CLASS_BITS, heap->link.owner);
   EXPECT_EQ(atomic_load(&place_of(block, size_class_of(1024)).slab->heap), heap);
   expect_census(heap, size_class_of(1024), capacity);
   expect_census(orphan, size_class_of(1024), capacity);

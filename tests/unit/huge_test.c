@@ -7,7 +7,7 @@
 #include "cold/large.h"
 #include "cold/retain.h"
 #include "config/options.h"
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 static bool zeroed;

@@ -11,10 +11,10 @@
 
 static unsigned units_of(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) / UNIT_BYTES); }
 
-static void expect_tags(const char *block, unsigned units, page_tag first, page_tag further) {
-  EXPECT_EQ(page_tag_of(block), first);
+static void expect_tags(const char *block, unsigned units, unit_tag first, unit_tag further) {
+  EXPECT_EQ(unit_tag_of(block), first);
   for (unsigned unit = 1; unit < units; unit++) {
-    EXPECT_EQ(page_tag_of(block + (size_t)unit * UNIT_BYTES), further);
+    EXPECT_EQ(unit_tag_of(block + (size_t)unit * UNIT_BYTES), further);
   }
 }
 
@@ -30,10 +30,10 @@ TEST(LargeTest, AnySizeIsWholeUnitsAndAligned) {
     EXPECT_EQ(large_count() - count, 1);
     EXPECT_EQ((uintptr_t)block % LARGE_ALIGNMENT, 0);
     EXPECT_EQ(large_usable_size(block, "test"), (size_t)units_of(sizes[i]) * UNIT_BYTES);
-    expect_tags(block, units_of(sizes[i]), PAGE_TAG_LARGE, PAGE_TAG_INSIDE);
+    expect_tags(block, units_of(sizes[i]), UNIT_TAG_LARGE, UNIT_TAG_INSIDE);
     memset(block, 0xAB, large_usable_size(block, "test"));
     large_free(block);
-    expect_tags(block, units_of(sizes[i]), PAGE_TAG_NONE, PAGE_TAG_NONE);
+    expect_tags(block, units_of(sizes[i]), UNIT_TAG_NONE, UNIT_TAG_NONE);
   }
 }
 
@@ -99,14 +99,14 @@ static void resize(void *unused) {
   char *block = whole;
   memset(block, 0x42, 2 * UNIT_BYTES);
   EXPECT_EQ(large_usable_size(block, "test"), 2 * UNIT_BYTES);
-  expect_tags(block, 2, PAGE_TAG_LARGE, PAGE_TAG_INSIDE);
+  expect_tags(block, 2, UNIT_TAG_LARGE, UNIT_TAG_INSIDE);
   for (unsigned unit = 2; unit < SUPERSLAB_UNITS; unit++) {
-    EXPECT_EQ(page_tag_of(block + (size_t)unit * UNIT_BYTES), PAGE_TAG_NONE);
+    EXPECT_EQ(unit_tag_of(block + (size_t)unit * UNIT_BYTES), UNIT_TAG_NONE);
   }
   /* Grows over them, and again up to the end. */
   EXPECT_TRUE(large_resize(block, 10 * UNIT_BYTES));
-  expect_tags(block, 10, PAGE_TAG_LARGE, PAGE_TAG_INSIDE);
-  EXPECT_EQ(page_tag_of(block + 10 * UNIT_BYTES), PAGE_TAG_NONE);
+  expect_tags(block, 10, UNIT_TAG_LARGE, UNIT_TAG_INSIDE);
+  EXPECT_EQ(unit_tag_of(block + 10 * UNIT_BYTES), UNIT_TAG_NONE);
   EXPECT_TRUE(large_resize(block, LARGE_MAX));
   EXPECT_EQ(large_usable_size(block, "test"), LARGE_MAX);
   EXPECT_EQ(block[2 * UNIT_BYTES - 1], 0x42);

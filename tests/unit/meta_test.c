@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 static bool is_zero(const void *piece, size_t bytes) {

@@ -3,7 +3,7 @@
 
 #include "cold/superslab.h"
 #include "config/options.h"
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 static size_t resident_after(long mode, size_t bytes) {

@@ -22,13 +22,13 @@
 static void ask(void *base) {
   for (int i = 0; i < 1000; i++) {
     ASSERT_TRUE(process_start());
-    ASSERT_EQ(page_map_base, *(uintptr_t *)base);
+    ASSERT_EQ(window_base, *(uintptr_t *)base);
   }
 }
 
 TEST(ProcessTest, StartsOnce) {
   struct unit_thread threads[4];
-  uintptr_t base = page_map_base;
+  uintptr_t base = window_base;
   ASSERT_NE(base, 0);
   for (size_t i = 0; i < 4; i++) {
     unit_start(&threads[i], ask, &base);

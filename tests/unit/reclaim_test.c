@@ -7,7 +7,7 @@
 #include "cold/retain.h"
 #include "cold/shared_pool.h"
 #include "hakmem.h"
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 enum { LARGE = 1024 * 1024, BLOCKS = 48 };

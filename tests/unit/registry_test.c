@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "hot/page_tag.h"
+#include "cold/window.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 

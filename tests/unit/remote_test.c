@@ -331,7 +331,7 @@ static void post(void *argument) {
       if (poster->gathers) {
         free_remote(blocks[i]);
       } else {
-        struct place place = place_of(blocks[i], page_tag_class(page_tag_of(blocks[i])));
+        struct place place = place_of(blocks[i], unit_tag_class(unit_tag_of(blocks[i])));
         heap_post_bits(NULL, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
       }
     }

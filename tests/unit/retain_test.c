@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "config/options.h"
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 enum { START = 2 * 1024 * 1024 }; /* HAKMEM_RETAIN_KIB in the balanced profile */

@@ -6,7 +6,7 @@
 
 #include "cold/retain.h"
 #include "config/options.h"
-#include "hot/size_class.h"
+#include "base/size_class.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 
@@ -41,13 +41,13 @@ static void make_one_of_each(void) {
   pool_shrink(a, 12);
   pool_shrink(b, ALL - 4);
   pool_give(c);
-  ASSERT_EQ(hot->tier, TIER_HOT);
+  ASSERT_EQ(hot->tier, TIER_OPEN);
   ASSERT_EQ(draining->tier, TIER_DRAINING);
   ASSERT_EQ(unused->tier, TIER_FREE);
   struct pool_figures figures = pool_figures();
   EXPECT_EQ(figures.tier[TIER_DRAINING], 1);
   EXPECT_EQ(figures.tier[TIER_FREE], 1);
-  EXPECT_EQ(figures.tier[TIER_HOT] + 2, figures.superslabs);
+  EXPECT_EQ(figures.tier[TIER_OPEN] + 2, figures.superslabs);
 }
 
 static void order_of_taking(void *unused_argument) {
@@ -61,11 +61,11 @@ static void order_of_taking(void *unused_argument) {
   /* Then DRAINING ones, as long as they drain. */
   EXPECT_EQ(superslab_of_slab(pool_take(1)), draining);
   EXPECT_EQ(superslab_of_slab(pool_take(20)), draining);
-  EXPECT_EQ(draining->tier, TIER_HOT);
+  EXPECT_EQ(draining->tier, TIER_OPEN);
   EXPECT_EQ(superslab_of_slab(pool_take(7)), draining);
   /* Then FREE ones. */
   EXPECT_EQ(superslab_of_slab(pool_take(1)), unused);
-  EXPECT_EQ(unused->tier, TIER_HOT);
+  EXPECT_EQ(unused->tier, TIER_OPEN);
   EXPECT_EQ(superslabs(), before);
   /* And only then a new one. */
   EXPECT_NE(superslab_of_slab(pool_take(ALL)), unused);
@@ -101,8 +101,8 @@ static void resident_first(void *unused_argument) {
   struct superslab *resident = superslab_of_slab(b);
   EXPECT_NE(fresh, resident);
   pool_shrink(b, 12); /* leaves 12 that are resident */
-  EXPECT_EQ(fresh->tier, TIER_HOT);
-  EXPECT_EQ(resident->tier, TIER_HOT);
+  EXPECT_EQ(fresh->tier, TIER_OPEN);
+  EXPECT_EQ(resident->tier, TIER_OPEN);
   for (int i = 0; i < 12; i++) {
     struct slab *slab = pool_take(1);
     EXPECT_EQ(superslab_of_slab(slab), resident);
@@ -160,7 +160,7 @@ static void order_of_purging(void *unused_argument) {
   EXPECT_TRUE(pool_is_valid());
   EXPECT_EQ(unused->tier, TIER_FREE);
   EXPECT_EQ(draining->tier, TIER_DRAINING);
-  EXPECT_EQ(hot->tier, TIER_HOT);
+  EXPECT_EQ(hot->tier, TIER_OPEN);
 }
 
 TEST(SharedPoolTest, PurgesFreeThenDrainingThenHot) { EXPECT_RUNS(order_of_purging, NULL, ""); }
@@ -179,7 +179,7 @@ TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
     struct slab *slab = pool_take(1);
     ASSERT_EQ(slab_start(slab), start);
     ASSERT_TRUE(slab_bind(slab, size_class, heap, heap->link.owner));
-    EXPECT_EQ(page_tag_class(page_tag_of(start)), size_class);
+    EXPECT_EQ(unit_tag_class(unit_tag_of(start)), size_class);
     EXPECT_TRUE(remote_token_take(slab));
     slab_unbind(slab);
     pool_give(slab);
@@ -440,7 +440,7 @@ static void share(void *kib) {
   pool_purge(0);
   EXPECT_EQ(retained_bytes(), 0);
   struct pool_figures figures = pool_figures();
-  EXPECT_EQ(figures.tier[TIER_HOT] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], figures.superslabs);
+  EXPECT_EQ(figures.tier[TIER_OPEN] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], figures.superslabs);
 }
 
 TEST(SharedPoolTest, ManyThreadsTakeGiveGrowAndShrink) { EXPECT_RUNS(share, (void *)2048, ""); }

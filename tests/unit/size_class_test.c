@@ -1,7 +1,7 @@
 /* size_class: one table from which every box takes stride, capacity and the index of a block. */
 #include <signal.h>
 
-#include "hot/size_class.h"
+#include "base/size_class.h"
 #include "unit/unit.h"
 
 TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {

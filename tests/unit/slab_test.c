@@ -92,9 +92,9 @@ TEST(SlabTest, ABoundSlabIsAllFree) {
     EXPECT_TRUE(slab_is_valid(slab));
     EXPECT_EQ(atomic_load(&slab->heap), own_heap());
     EXPECT_EQ(atomic_load(&slab->published), 0);
-    page_tag tag = own_heap()->link.owner << PAGE_TAG_CLASS_BITS | (page_tag)size_class;
+    unit_tag tag = own_heap()->link.owner << UNIT_TAG_CLASS_BITS | (unit_tag)size_class;
     for (size_t unit = 0; unit < slab->units; unit++) {
-      EXPECT_EQ(page_tag_of(slab_start(slab) + unit * UNIT_BYTES), tag);
+      EXPECT_EQ(unit_tag_of(slab_start(slab) + unit * UNIT_BYTES), tag);
     }
     drop_slab(slab);
   }
@@ -108,7 +108,7 @@ TEST(SlabTest, UnbindingClearsTheTagsAndKeepsTheToken) {
     slab_unbind(slab);
     EXPECT_EQ(slab->free, NULL);
     for (size_t unit = 0; unit < slab->units; unit++) {
-      EXPECT_EQ(page_tag_of(slab_start(slab) + unit * UNIT_BYTES), PAGE_TAG_NONE);
+      EXPECT_EQ(unit_tag_of(slab_start(slab) + unit * UNIT_BYTES), UNIT_TAG_NONE);
     }
     EXPECT_FALSE(remote_token_take(slab));
     pool_give(slab);

@@ -2,7 +2,7 @@
  * are on no list of the shared pool. */
 #include "cold/superslab.h"
 
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 
 enum { ALL = SUPERSLAB_UNITS };
@@ -18,7 +18,7 @@ TEST(SuperslabTest, ACutSuperslabIsAllUnused) {
   EXPECT_EQ(superslab->free, UINT32_MAX);
   EXPECT_EQ(superslab->empty, 0);
   EXPECT_EQ(superslab->purged, 0);
-  EXPECT_EQ(superslab->tier, TIER_HOT);
+  EXPECT_EQ(superslab->tier, TIER_OPEN);
   EXPECT_EQ(superslab_longest_run(superslab), ALL);
   EXPECT_TRUE(superslab_is_valid(superslab));
   EXPECT_EQ(unit_resident(superslab->start, SUPERSLAB_BYTES), 0);
@@ -33,7 +33,7 @@ TEST(SuperslabTest, EveryAddressFindsItsSuperslab) {
   }
   EXPECT_EQ(superslab_of(superslab->start + SUPERSLAB_BYTES - 1), superslab);
   EXPECT_EQ(superslab_of(other->start), other);
-  EXPECT_EQ(superslab_of((void *)(page_map_base + (page_map_units << UNIT_SHIFT) - 1)), NULL);
+  EXPECT_EQ(superslab_of((void *)(window_base + (window_units << UNIT_SHIFT) - 1)), NULL);
 }
 
 TEST(SuperslabTest, EverySlabFindsItsSuperslabAndItsStart) {
@@ -209,13 +209,13 @@ TEST(SuperslabTest, DrainsAtAQuarterIsHotAgainAtAHalfAndFreeAtNothing) {
   /* Filling up: HOT all the way. */
   for (unsigned used = 1; used <= ALL; used++) {
     slabs[used - 1] = superslab_take(superslab, 1);
-    EXPECT_EQ(superslab_tier(superslab, false), TIER_HOT);
+    EXPECT_EQ(superslab_tier(superslab, false), TIER_OPEN);
   }
   for (unsigned used = ALL - 1;; used--) {
     NOTE("%u units used", used);
     superslab_give(superslab, slabs[used]->unit, 1);
     superslab->tier = (uint8_t)superslab_tier(superslab, true);
-    EXPECT_EQ(superslab->tier, used == 0 ? TIER_FREE : used <= 8 ? TIER_DRAINING : TIER_HOT);
+    EXPECT_EQ(superslab->tier, used == 0 ? TIER_FREE : used <= 8 ? TIER_DRAINING : TIER_OPEN);
     if (used == 3) {
       break;
     }
@@ -225,14 +225,14 @@ TEST(SuperslabTest, DrainsAtAQuarterIsHotAgainAtAHalfAndFreeAtNothing) {
     NOTE("%u units used", used);
     superslab_take(superslab, 1);
     superslab->tier = (uint8_t)superslab_tier(superslab, false);
-    EXPECT_EQ(superslab->tier, used < 16 ? TIER_DRAINING : TIER_HOT);
+    EXPECT_EQ(superslab->tier, used < 16 ? TIER_DRAINING : TIER_OPEN);
   }
   superslab_give(superslab, 0, ALL);
   superslab->tier = (uint8_t)superslab_tier(superslab, true);
   EXPECT_EQ(superslab->tier, TIER_FREE);
   /* A FREE one that is used again is filling up anew. */
   superslab_take(superslab, 1);
-  EXPECT_EQ(superslab_tier(superslab, false), TIER_HOT);
+  EXPECT_EQ(superslab_tier(superslab, false), TIER_OPEN);
 }
 
 /* ---- validators ---- */
@@ -250,7 +250,7 @@ TEST(SuperslabTest, TheValidatorSeesWhatIsWrong) {
   superslab->purged = 0;
   superslab->tier = TIER_COUNT;
   EXPECT_FALSE(superslab_is_valid(superslab));
-  superslab->tier = TIER_HOT;
+  superslab->tier = TIER_OPEN;
   superslab->start += UNIT_BYTES;
   EXPECT_FALSE(superslab_is_valid(superslab));
 }

@@ -37,7 +37,7 @@ static void begin(void *unused) {
   struct thread_heap *heap = thread_cache.heap;
   ASSERT_NE(heap, NULL);
   EXPECT_EQ(thread_cache.state, THREAD_STARTED);
-  EXPECT_EQ(thread_cache.self, (uint64_t)heap->link.owner << PAGE_TAG_CLASS_BITS);
+  EXPECT_EQ(thread_cache.self, (uint64_t)heap->link.owner << UNIT_TAG_CLASS_BITS);
   EXPECT_EQ(heap->cache, &thread_cache);
   EXPECT_FALSE(atomic_load(&heap->link.orphan));
   EXPECT_EQ(thread_heap(), heap);

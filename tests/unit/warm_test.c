@@ -24,7 +24,7 @@ static void on_a_fresh_thread(void (*body)(void *), void *argument) {
   unit_in_thread(body, argument);
 }
 
-static size_t class_of(const void *block) { return page_tag_class(page_tag_of(block)); }
+static size_t class_of(const void *block) { return unit_tag_class(unit_tag_of(block)); }
 
 static void expect_census(size_t size_class, size_t live) {
   struct heap_census census = heap_census(thread_cache.heap, size_class);
@@ -298,9 +298,9 @@ TEST(WarmTest, ARemoteFreeComesBackToItsOwnersNextRefill) {
 TEST(WarmTest, FreeRemoteTakesLargeAndHugeBlocksAndNull) {
   size_t huge = huge_live_count();
   void *block = allocate_large(100000);
-  EXPECT_EQ(page_tag_of(block), PAGE_TAG_LARGE);
+  EXPECT_EQ(unit_tag_of(block), UNIT_TAG_LARGE);
   free_remote(block);
-  EXPECT_EQ(page_tag_of(block), PAGE_TAG_NONE);
+  EXPECT_EQ(unit_tag_of(block), UNIT_TAG_NONE);
   block = allocate_large(5 * MIB);
   EXPECT_EQ(huge_live_count() - huge, 1);
   free_remote(block);
@@ -656,10 +656,10 @@ static struct {
 } shared;
 
 static void count_block(const void *block, size_t by) {
-  page_tag tag = page_tag_of(block);
+  unit_tag tag = unit_tag_of(block);
   for (size_t w = 0; w < WORKERS; w++) {
-    if (shared.heaps[w]->link.owner == tag >> PAGE_TAG_CLASS_BITS) {
-      atomic_fetch_add(&shared.live[w][page_tag_class(tag)], by);
+    if (shared.heaps[w]->link.owner == tag >> UNIT_TAG_CLASS_BITS) {
+      atomic_fetch_add(&shared.live[w][unit_tag_class(tag)], by);
     }
   }
 }

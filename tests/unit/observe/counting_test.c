@@ -1,11 +1,11 @@
 /* counting: tallies, and the bands of live blocks. */
-#include "observe/stats/counting.h"
+#include "events/counting.h"
 
 #include <string.h>
 
 #include "hakmem.h"
 #include "hot/gate.h"
-#include "os/os.h"
+#include "os/system.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 

@@ -1,5 +1,5 @@
 /* text: figures as lines, or as one JSON object. */
-#include "observe/stats/text.h"
+#include "report/text.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cold/huge.h"
-#include "os/os.h"
-#include "secure/gate.h"
+#include "os/system.h"
+#include "secure/checked_gate.h"
 #include "unit/unit.h"
 
 TEST(BigTest, AllOfItIsUsableAndZero) {

@@ -1,5 +1,5 @@
 /* gate: what the secure library does to a block on its way out and back. */
-#include "secure/gate.h"
+#include "secure/checked_gate.h"
 
 #include <string.h>
 

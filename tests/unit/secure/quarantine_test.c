@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "secure/gate.h"
+#include "secure/checked_gate.h"
 #include "secure/heap_part.h"
 #include "unit/unit.h"
 #include "warm/thread.h"

@@ -2,7 +2,7 @@
 #include "secure/state.h"
 
 #include "hot/cache.h"
-#include "secure/gate.h"
+#include "secure/checked_gate.h"
 #include "unit/unit.h"
 
 TEST(StateTest, OfTheOwner) {

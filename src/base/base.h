@@ -1,0 +1,8 @@
+/* base: the floor that every other one stands on: compiler words, units of size, size classes. */
+#ifndef HAKMEM_BASE_BASE_H
+#define HAKMEM_BASE_BASE_H
+
+#include "base/compiler.h"
+#include "base/size_class.h"
+
+#endif

@@ -1,0 +1,32 @@
+#include "base/size_class.h"
+
+#define SLAB_UNITS(stride) ((stride) <= NARROW_STRIDE_MAX ? 1 : WIDE_SLAB_UNITS)
+#define CAPACITY(stride) (SLAB_UNITS(stride) * UNIT_BYTES / (stride))
+#define AT_LEAST(low, value) ((value) < (low) ? (low) : (value))
+#define AT_MOST(high, value) ((value) > (high) ? (high) : (value))
+
+const struct size_class size_classes[SIZE_CLASS_COUNT] = {
+#define SIZE_CLASS(index, before, bytes)                                                                               \
+  [index] = {.stride = (bytes),                                                                                        \
+             .units = SLAB_UNITS(bytes),                                                                               \
+             .capacity = CAPACITY(bytes),                                                                              \
+             .magazine = AT_LEAST(2, AT_MOST(MAGAZINE_SLOTS - 1, MAGAZINE_BLOCK_BYTES / (bytes))),                     \
+             .words = (CAPACITY(bytes) + 63) / 64,                                                                     \
+             .reciprocal = ((UINT64_C(1) << 40) + (bytes)-1) / (bytes)},
+#include "base/size_class.def"
+};
+
+const struct size_range size_ranges[SIZE_CLASS_COUNT] = {
+#define SIZE_CLASS(index, before, bytes) [index] = {.stride = (bytes), .slack = SLACK_MAX(bytes)},
+#include "base/size_class.def"
+};
+
+const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {
+#define SIZE_CLASS(index, before, bytes) [(before) / SIZE_CLASS_GRAIN + 1 ...(bytes) / SIZE_CLASS_GRAIN] = (index),
+#include "base/size_class.def"
+};
+
+#define SIZE_CLASS(index, before, bytes)                                                                               \
+  _Static_assert((before) < (bytes) && ((bytes) % 16 == 0 || (bytes) == 8), "row " #index " of size_class.def");
+#include "base/size_class.def"
+_Static_assert(sizeof(struct size_class) == 24, "a row of the table");

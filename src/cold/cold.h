@@ -1,0 +1,18 @@
+/* cold: the floor of what is shared and locked: memory from the operating system, cut into superslabs and huge blocks. */
+#ifndef HAKMEM_COLD_COLD_H
+#define HAKMEM_COLD_COLD_H
+
+#include "cold/arena.h"
+#include "cold/huge.h"
+#include "cold/large.h"
+#include "cold/meta.h"
+#include "cold/pool_purge.h"
+#include "cold/reclaim.h"
+#include "cold/registry.h"
+#include "cold/retain.h"
+#include "cold/shared_pool.h"
+#include "cold/slab_hooks.h"
+#include "cold/superslab.h"
+#include "cold/window.h"
+
+#endif

@@ -1,0 +1,138 @@
+#include "cold/huge_table.h"
+
+#include "os/os.h"
+
+enum { FIRST_SIZE = 64 };
+
+struct table {
+  size_t size; /* entries, a power of two */
+  struct huge_entry *entry;
+};
+
+static struct huge_entry first_entries[FIRST_SIZE];
+static struct table first = {.size = FIRST_SIZE, .entry = first_entries};
+
+/* INVARIANT live + reserved + marked <= three quarters of the size. */
+static struct table *table = &first;
+static size_t live, reserved, marked, live_bytes;
+
+/* Where the address of an entry that is marked as gone points. */
+static char gone;
+
+static bool is_live(const struct huge_entry *entry) { return entry->start != NULL && entry->start != &gone; }
+
+static size_t home_of(const struct table *in, const void *start) {
+  return (size_t)(((uintptr_t)start >> 12) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (in->size - 1);
+}
+
+/* The first entry on a block's way that is free for it. */
+static struct huge_entry *free_entry(struct table *in, const void *start) {
+  size_t i = home_of(in, start);
+  while (is_live(&in->entry[i])) {
+    i = (i + 1) & (in->size - 1);
+  }
+  return &in->entry[i];
+}
+
+/* The address last: an entry shows whole, or not at all. */
+static void store(struct huge_entry *entry, char *start, size_t bytes) {
+  entry->bytes = bytes;
+  atomic_signal_fence(memory_order_seq_cst);
+  entry->start = start;
+}
+
+static size_t mapping_bytes(size_t size) { return os_page_ceil(sizeof *table + size * sizeof *table->entry); }
+
+/* A table without the marked entries, of twice the size where the others fill more than three eighths. */
+static bool renew(void) {
+  size_t size = (live + reserved) * 8 > table->size * 3 ? table->size * 2 : table->size;
+  struct table *new = os_map(NULL, mapping_bytes(size));
+  if (new == NULL) {
+    return false;
+  }
+  new->size = size;
+  new->entry = (struct huge_entry *)(void *)(new + 1);
+  for (size_t i = 0; i < table->size; i++) {
+    if (is_live(&table->entry[i])) {
+      store(free_entry(new, table->entry[i].start), table->entry[i].start, table->entry[i].bytes);
+    }
+  }
+  struct table *old = table;
+  atomic_signal_fence(memory_order_seq_cst);
+  table = new;
+  marked = 0;
+  if (old != &first) {
+    os_unmap(old, mapping_bytes(old->size));
+  }
+  return true;
+}
+
+bool huge_table_reserve(void) {
+  if ((live + reserved + marked + 1) * 4 > table->size * 3 && !renew()) {
+    return false;
+  }
+  reserved++;
+  return true;
+}
+
+void huge_table_unreserve(void) { reserved--; }
+
+void huge_table_enter(char *start, size_t bytes) {
+  struct huge_entry *entry = free_entry(table, start);
+  marked -= entry->start == &gone;
+  store(entry, start, bytes);
+  reserved--;
+  live++;
+  live_bytes += bytes;
+}
+
+struct huge_entry *huge_table_find(const void *start) {
+  size_t i = home_of(table, start);
+  while (table->entry[i].start != NULL && table->entry[i].start != start) {
+    i = (i + 1) & (table->size - 1);
+  }
+  return table->entry[i].start == NULL ? NULL : &table->entry[i];
+}
+
+/* Where the next entry was never used no search goes on: this one and those marked before it need no mark. */
+static void clear_marks(size_t i) {
+  size_t mask = table->size - 1;
+  while (table->entry[(i + 1) & mask].start == NULL && table->entry[i].start == &gone) {
+    table->entry[i].start = NULL;
+    marked--;
+    i = (i - 1) & mask;
+  }
+}
+
+void huge_table_remove(struct huge_entry *entry) {
+  live_bytes -= entry->bytes;
+  live--;
+  reserved++;
+  entry->start = &gone;
+  marked++;
+  clear_marks((size_t)(entry - table->entry));
+}
+
+const void *huge_table_around(const void *address) {
+  for (size_t i = 0; i < table->size; i++) {
+    const struct huge_entry *entry = &table->entry[i];
+    if (is_live(entry) && (size_t)((const char *)address - entry->start) < entry->bytes) {
+      return entry->start;
+    }
+  }
+  return NULL;
+}
+
+size_t huge_table_count(void) { return live; }
+size_t huge_table_bytes(void) { return live_bytes; }
+
+void huge_table_mend(void) {
+  live = marked = live_bytes = 0;
+  reserved = 1; /* the thread that forked may be about to enter a block */
+  for (size_t i = 0; i < table->size; i++) {
+    const struct huge_entry *entry = &table->entry[i];
+    live += is_live(entry);
+    live_bytes += is_live(entry) ? entry->bytes : 0;
+    marked += entry->start == &gone;
+  }
+}

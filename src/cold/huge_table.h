@@ -1,0 +1,44 @@
+/* huge_table: the live huge blocks, found by their first address.
+ *
+ * Open addressing. A block that leaves is marked as gone by one store, so that every moment shows whole entries; what is
+ * marked serves again, and is cleared where a search ends anyway.
+ *
+ * Owns:     the table, which grows as needed, and the sums over it.
+ * Promises: what has been reserved can be entered without memory.
+ * Callers:  cold/huge.c, under its lock (LOCK_HUGE).
+ */
+#ifndef HAKMEM_COLD_HUGE_TABLE_H
+#define HAKMEM_COLD_HUGE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct huge_entry {
+  char *start; /* NULL: never used since the table is this one */
+  size_t bytes;
+};
+
+/* Room for one more block; false when there is no memory. huge_table_enter or huge_table_unreserve follows. */
+bool huge_table_reserve(void);
+void huge_table_unreserve(void);
+
+/* Enters a block for which there is room. */
+void huge_table_enter(char *start, size_t bytes);
+
+/* The entry of the live block that starts here; NULL: none does. */
+struct huge_entry *huge_table_find(const void *start);
+
+/* Takes a block out. Its room stays reserved. */
+void huge_table_remove(struct huge_entry *entry);
+
+/* The live block that holds an address; NULL: none does. Slow. */
+const void *huge_table_around(const void *address);
+
+/* Live blocks, and their bytes. */
+size_t huge_table_count(void);
+size_t huge_table_bytes(void);
+
+/* Counts anew what a lost thread may have left uncounted. */
+void huge_table_mend(void);
+
+#endif

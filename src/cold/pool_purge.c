@@ -1,0 +1,115 @@
+#include "cold/pool_purge.h"
+
+#include "cold/arena.h"
+#include "cold/retain.h"
+#include "cold/superslab_lists.h"
+#include "os/os.h"
+
+/* The first run of RETAINED units of a superslab. */
+static uint32_t first_run(uint32_t retained, unsigned *unit, unsigned *units) {
+  *unit = (unsigned)__builtin_ctz(retained);
+  uint32_t above = ~(retained >> *unit);
+  *units = above == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctz(above);
+  uint32_t run = *units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << *units) - 1;
+  return run << *unit;
+}
+
+/* Purges one run. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to
+ * purge, or the system refused. */
+static bool purge_one(size_t *given_back) {
+  struct superslab *superslab = lists_find_retained();
+  if (superslab == NULL) {
+    return false;
+  }
+  unsigned unit;
+  unsigned units;
+  uint32_t run = first_run(superslab->retained, &unit, &units);
+  lists_leave(superslab);
+  superslab->purging |= run;
+  atomic_signal_fence(memory_order_seq_cst); /* a child of fork() mends what is purging, whatever else is set */
+  superslab->free &= ~run;
+  superslab->retained &= ~run;
+  lists_join(superslab, true);
+  pool_unlock();
+
+  bool purged = os_purge(superslab->start + ((size_t)unit << UNIT_SHIFT), (size_t)units << UNIT_SHIFT);
+
+  pool_lock();
+  lists_leave(superslab);
+  if (purged) {
+    superslab->retained &= ~run; /* set if the lists were mended meanwhile */
+    superslab->purged |= run;
+    retain_purged(RETAIN_POOL, bytes_of_units(run));
+    *given_back += bytes_of_units(run);
+  } else {
+    superslab->retained |= run;
+  }
+  superslab->free |= run;
+  atomic_signal_fence(memory_order_seq_cst);
+  superslab->purging &= ~run;
+  lists_join(superslab, true);
+  return purged;
+}
+
+size_t pool_purge(size_t keep) {
+  size_t given_back = 0;
+  critical_enter(); /* the run is this thread's while the lock is dropped */
+  pool_lock();
+  while (retained_bytes() > keep && purge_one(&given_back)) {
+  }
+  pool_unlock();
+  critical_leave();
+  return given_back;
+}
+
+void pool_purge_excess(void) {
+  size_t excess = retain_excess();
+  if (excess > 0) {
+    size_t most = retained_bytes() - excess;
+    pool_purge(most - most / 8);
+  }
+}
+
+/* False: the system refused. */
+static bool unmap_one(struct superslab *superslab) {
+  superslab->unmapped = true;
+  if (!os_unmap(superslab->start, SUPERSLAB_BYTES)) {
+    superslab->unmapped = false;
+    return false;
+  }
+  lists_leave(superslab);
+  retain_purged(RETAIN_POOL, bytes_of_units(superslab->retained));
+  superslab->retained = 0;
+  superslab->purged = 0;
+  lists_join_unmapped(superslab);
+  return true;
+}
+
+size_t pool_unmap(void) {
+  size_t bytes = 0;
+  pool_lock();
+  for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
+    struct superslab *whole;
+    while ((whole = lists_find_whole(tier)) != NULL && unmap_one(whole)) {
+      bytes += SUPERSLAB_BYTES;
+    }
+  }
+  bytes += arena_unmap_rest();
+  pool_unlock();
+  return bytes;
+}
+
+void pool_purge_mend(void) {
+  size_t index;
+  size_t end;
+  pool_lock();
+  for (superslab_range(&index, &end); index < end; index++) {
+    struct superslab *superslab = superslab_at(index);
+    if (superslab != NULL && superslab->purging != 0) {
+      lists_leave(superslab);
+      superslab_mend(superslab);
+      lists_join(superslab, true);
+    }
+  }
+  pool_unlock();
+}

@@ -1,0 +1,26 @@
+/* pool_purge: gives what the shared pool retains back to the operating system.
+ *
+ * Owns:     the guarded places where a superslab's memory (pool_purge) or its addresses (pool_unmap) are given back.
+ * Promises: FREE superslabs first, then DRAINING, then OPEN. A run that is being purged is on no list and cannot be taken.
+ * Callers:  cold/shared_pool.c, cold/reclaim.c, WARM on collect. Any thread; takes the pool's lock, dropped around system
+ *           calls that purge.
+ */
+#ifndef HAKMEM_COLD_POOL_PURGE_H
+#define HAKMEM_COLD_POOL_PURGE_H
+
+#include <stddef.h>
+
+/* Purges retained units until at most `keep` bytes are retained in all; returns the bytes given back. */
+size_t pool_purge(size_t keep);
+
+/* Purges what the budget does not allow, and a little more, so that the next few calls need no system call. */
+void pool_purge_excess(void);
+
+/* Gives the addresses of superslabs that are wholly free back, and what the newest arena has left; returns their bytes. The
+ * superslabs are mapped again, at the same place, before new ones are cut. */
+size_t pool_unmap(void);
+
+/* In the child of fork(): what a lost thread was purging, outside the lock, is RETAINED again. */
+void pool_purge_mend(void);
+
+#endif

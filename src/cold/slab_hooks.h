@@ -1,0 +1,43 @@
+/* slab_hooks: where a variant of the library takes part in the life of superslabs and slabs; in the release library, nothing.
+ *
+ * Owns:     the declarations. The secure library defines them in secure/slab_hooks_secure.c.
+ * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called again then.
+ * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c, for a slab of its own.
+ */
+#ifndef HAKMEM_COLD_SLAB_HOOKS_H
+#define HAKMEM_COLD_SLAB_HOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct slab;
+
+#if HAKMEM_SECURE
+
+enum { HOOK_GUARD_UNITS = 1 };
+
+/* A superslab is about to be used. */
+bool hook_superslab(char *start);
+
+/* A slab is about to be bound to a class. */
+bool hook_slab(const struct slab *slab, size_t size_class);
+
+#else
+
+enum { HOOK_GUARD_UNITS = 0 };
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): the secure library takes access to it away */
+static inline bool hook_superslab(char *start) {
+  (void)start;
+  return true;
+}
+
+static inline bool hook_slab(const struct slab *slab, size_t size_class) {
+  (void)slab;
+  (void)size_class;
+  return true;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+/* superslab_lists: all superslabs, sorted so that the one to take from, or to purge, is found at once.
+ *
+ * Owns:     the shared pool's lock; the lists by tier and longest run of free units, of superslabs with retained units, and of
+ *           those that gave their addresses back; their figures.
+ * Promises: a superslab leaves every list before its units change, and joins by what they are then. In the child of fork()
+ *           the lists are made anew from the superslabs' own sets when a lost thread was changing them.
+ * Callers:  cold/shared_pool.c and cold/pool_purge.c. Any thread; all but pool_lock under the lock (LOCK_POOL).
+ */
+#ifndef HAKMEM_COLD_SUPERSLAB_LISTS_H
+#define HAKMEM_COLD_SUPERSLAB_LISTS_H
+
+#include "cold/superslab.h"
+
+/* Takes the lock; what is torn is mended. */
+void pool_lock(void);
+void pool_unlock(void);
+
+/* Superslabs of each tier, and in all. */
+struct list_figures {
+  size_t tier[TIER_COUNT], superslabs;
+};
+
+extern HIDDEN struct list_figures list_figures;
+
+static inline size_t bytes_of_units(uint32_t unit_set) {
+  return (size_t)__builtin_popcount(unit_set) << UNIT_SHIFT;
+}
+
+void lists_leave(struct superslab *superslab);
+
+/* `given`: its units have been given back, else taken. */
+void lists_join(struct superslab *superslab, bool given);
+
+/* The superslab to take `units` adjacent units from: an OPEN one that holds retained ones, an OPEN one by best fit, a DRAINING,
+ * a FREE, one that is mapped again, a new one. NULL: no memory. It is on its lists. */
+struct superslab *lists_find(unsigned units);
+
+/* The superslab whose retained units are purged next; NULL: none has any. */
+struct superslab *lists_find_retained(void);
+
+/* Some superslab of a tier that is wholly free; NULL: none. */
+struct superslab *lists_find_whole(enum tier tier);
+
+/* A superslab that is wholly free, and off the lists, has given its addresses back. */
+void lists_join_unmapped(struct superslab *superslab);
+
+bool lists_are_valid(void);
+
+#endif

@@ -1,0 +1,71 @@
+/* counters: the names under which events are counted.
+ *
+ * Owns:     the names of bands, paths and counters.
+ * Promises: a malloc or free of a slab's block is one count, at the crossing of its path and its band: so the sums over
+ *           paths and over bands agree at any moment, whoever counts meanwhile.
+ * Callers:  events/, and report/stats_lines.c.
+ */
+#ifndef HAKMEM_EVENTS_COUNTERS_H
+#define HAKMEM_EVENTS_COUNTERS_H
+
+/* Requests by size: C0 up to 8 bytes, C1 up to 16, and so on to C7, up to 1024; beyond that, mid. */
+enum { BAND_MID = 8, BAND_COUNT };
+
+/* Where the block of a malloc came from. */
+enum malloc_path {
+  MALLOC_CACHE,  /* the thread's magazine */
+  MALLOC_DEPOT,  /* a full magazine of the depot */
+  MALLOC_SLAB,   /* recycled blocks of a slab */
+  MALLOC_FRESH,  /* blocks that were never handed out */
+  MALLOC_BORROW, /* the next larger class */
+  MALLOC_SLAB_PATHS
+};
+
+/* Where the block of a free went. */
+enum free_path {
+  FREE_CACHE,  /* the thread's magazine */
+  FREE_DEPOT,  /* the magazine was full and went to the depot */
+  FREE_SPILL,  /* the magazine was full and went to its slabs in part */
+  FREE_REMOTE, /* the slab's remote bits, for its owner to collect */
+  FREE_SLAB_PATHS
+};
+
+enum observe_counter {
+  COUNT_MALLOC = 0,
+  COUNT_FREE = COUNT_MALLOC + MALLOC_SLAB_PATHS * BAND_COUNT,
+
+  COUNT_MALLOC_LARGE = COUNT_FREE + FREE_SLAB_PATHS * BAND_COUNT,
+  COUNT_MALLOC_HUGE,
+  COUNT_MALLOC_FAILED,
+  COUNT_FREE_LARGE,
+  COUNT_FREE_HUGE,
+  COUNT_FREE_NULL,
+
+  COUNT_REFILLS,
+  COUNT_REFILL_BLOCKS,
+  COUNT_SPILLS,
+  COUNT_SPILL_BLOCKS,
+  COUNT_DEPOT_PUSHES,
+  COUNT_DEPOT_REFILLS,
+  COUNT_DEPOT_TAKEN_APART,
+  COUNT_WARM_POOL_HITS,
+  COUNT_WARM_POOL_MISSES,
+  COUNT_WARM_POOL_PREFILLED,
+
+  COUNT_SLABS_BOUND,
+  COUNT_SLABS_RECYCLED,
+  COUNT_SLABS_RELEASED,
+  COUNT_SLABS_ADOPTED,
+  COUNT_SLABS_FULL,
+  COUNT_BLOCKS_TAKEN,
+  COUNT_BLOCKS_CARVED,
+  COUNT_BLOCKS_PUT,
+  COUNT_BLOCKS_COLLECTED,
+  COUNT_REMOTE_WORDS,
+  COUNT_REMOTE_BLOCKS,
+  COUNT_REMOTE_PUBLICATIONS,
+
+  COUNTERS
+};
+
+#endif

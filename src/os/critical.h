@@ -1,0 +1,42 @@
+/* critical: stretches of code after whose end, not before, a child of fork() may be mended.
+ *
+ * A signal handler may fork while it interrupts a malloc. In the child the same thread returns to that malloc and ends it. So
+ * what other threads left unfinished is mended once the thread is outside all critical sections: at once if it is outside
+ * when it forks, else when it leaves the last one.
+ *
+ * Owns:     how deep the calling thread is in critical sections; what is to be done when it leaves the last.
+ * Promises: two instructions each way; no lock.
+ * Callers:  os/lock.h; WARM where it changes a heap or a slab. The thread itself.
+ */
+#ifndef HAKMEM_OS_CRITICAL_H
+#define HAKMEM_OS_CRITICAL_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "base/base.h"
+
+extern HIDDEN _Thread_local uint32_t critical_depth;
+
+/* What waits for the end of a critical section; NULL nearly always. */
+extern HIDDEN void (*critical_deferred)(void);
+
+static inline void critical_enter(void) {
+  critical_depth++;
+  atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Runs and forgets critical_deferred. */
+void critical_run_deferred(void);
+
+static inline void critical_leave(void) {
+  atomic_signal_fence(memory_order_seq_cst);
+  if (--critical_depth == 0 && unlikely(critical_deferred != NULL)) {
+    critical_run_deferred();
+  }
+}
+
+/* In the child of fork(), which has one thread: runs `work` as soon as that thread is outside critical sections. */
+void critical_defer(void (*work)(void));
+
+#endif

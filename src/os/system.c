@@ -1,0 +1,215 @@
+#include "os/system.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static _Atomic size_t map_calls, unmap_calls, purge_calls, remap_calls, mapped_bytes, unmapped_bytes, purged_bytes;
+
+static void count(_Atomic size_t *counter, size_t by) { atomic_fetch_add_explicit(counter, by, memory_order_relaxed); }
+
+size_t os_page_size(void) {
+  static _Atomic size_t known;
+  size_t size = atomic_load_explicit(&known, memory_order_relaxed);
+  if (unlikely(size == 0)) {
+    size = (size_t)getauxval(AT_PAGESZ);
+    if (size == 0) {
+      size = 4 * KIB;
+    }
+    atomic_store_explicit(&known, size, memory_order_relaxed);
+  }
+  return size;
+}
+
+size_t os_page_ceil(size_t bytes) {
+  size_t mask = os_page_size() - 1;
+  return (bytes + mask) & ~mask;
+}
+
+void *os_map(void *hint, size_t bytes) {
+  int saved = errno;
+  void *start = mmap(hint, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  count(&map_calls, 1);
+  count(&mapped_bytes, start == MAP_FAILED ? 0 : bytes);
+  errno = saved;
+  return start == MAP_FAILED ? NULL : start;
+}
+
+void *os_map_aligned(size_t bytes, size_t alignment) {
+  void *start = os_map(NULL, bytes);
+  if (start == NULL || ((uintptr_t)start & (alignment - 1)) == 0) {
+    return start;
+  }
+  os_unmap(start, bytes);
+  if (bytes > SIZE_MAX - alignment) {
+    return NULL;
+  }
+  char *wide = os_map(NULL, bytes + alignment);
+  if (wide == NULL) {
+    return NULL;
+  }
+  char *aligned = (char *)(((uintptr_t)wide + alignment - 1) & ~(uintptr_t)(alignment - 1));
+  size_t before = (size_t)(aligned - wide);
+  if (before > 0) {
+    os_unmap(wide, before);
+  }
+  if (alignment > before) {
+    os_unmap(aligned + bytes, alignment - before);
+  }
+  return aligned;
+}
+
+bool os_unmap(void *start, size_t bytes) {
+  int saved = errno;
+  bool done = munmap(start, bytes) == 0;
+  count(&unmap_calls, 1);
+  count(&unmapped_bytes, done ? bytes : 0);
+  errno = saved;
+  return done;
+}
+
+bool os_purge(void *start, size_t bytes) {
+  int saved = errno;
+  bool done = madvise(start, bytes, MADV_DONTNEED) == 0;
+  count(&purge_calls, 1);
+  if (done) {
+    count(&purged_bytes, bytes);
+  }
+  errno = saved;
+  return done;
+}
+
+/* Moves pages to where memory is mapped already. The system moves no range that spans two of its own areas, as ranges
+ * that were mapped apart may; so each try that fails is halved, and what cannot be moved at all is copied. */
+static void move_pages(char *from, char *to, size_t bytes) {
+  while (bytes > 0) {
+    size_t piece = bytes;
+    while (mremap(from, piece, piece, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
+      if (piece <= os_page_size()) {
+        memcpy(to, from, bytes);
+        os_unmap(from, bytes);
+        return;
+      }
+      piece = os_page_ceil(piece / 2);
+    }
+    from += piece;
+    to += piece;
+    bytes -= piece;
+  }
+}
+
+void *os_remap(void *start, size_t old_bytes, size_t new_bytes) {
+  int saved = errno;
+  void *moved = mremap(start, old_bytes, new_bytes, MREMAP_MAYMOVE);
+  count(&remap_calls, 1);
+  if (moved == MAP_FAILED && errno == EFAULT && new_bytes > old_bytes) {
+    moved = os_map(NULL, new_bytes);
+    if (moved != NULL) {
+      move_pages(start, moved, old_bytes);
+    }
+  } else if (moved != MAP_FAILED) {
+    count(new_bytes > old_bytes ? &mapped_bytes : &unmapped_bytes,
+          new_bytes > old_bytes ? new_bytes - old_bytes : old_bytes - new_bytes);
+  }
+  errno = saved;
+  return moved == MAP_FAILED ? NULL : moved;
+}
+
+void os_populate(void *start, size_t bytes) {
+  int saved = errno;
+  if (madvise(start, bytes, MADV_POPULATE_WRITE) != 0) {
+    os_touch(start, bytes);
+  }
+  errno = saved;
+}
+
+void os_touch(void *start, size_t bytes) {
+  size_t page = os_page_size();
+  for (size_t at = 0; at < bytes; at += page) {
+    ((volatile char *)start)[at] = 0;
+  }
+}
+
+size_t os_physical_memory(void) {
+  /* Not sysconf: some C libraries read /proc for it, through stdio and malloc. */
+  struct sysinfo info;
+  return sysinfo(&info) == 0 ? (size_t)info.totalram * info.mem_unit : GIB;
+}
+
+size_t os_address_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > OS_ADDRESSABLE) {
+    return OS_ADDRESSABLE;
+  }
+  return (size_t)limit.rlim_cur;
+}
+
+uint64_t os_random(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  uint64_t seed = (uint64_t)now.tv_nsec * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)now.tv_sec;
+  const unsigned char *kernel_bytes = (const unsigned char *)getauxval(AT_RANDOM); // NOLINT(performance-no-int-to-ptr)
+  for (size_t i = 0; kernel_bytes != NULL && i < sizeof seed; i++) {
+    seed ^= (uint64_t)kernel_bytes[i] << (8 * i);
+  }
+  return seed;
+}
+
+uint64_t os_milliseconds(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+long os_thread_id(void) { return syscall(SYS_gettid); }
+long os_process_id(void) { return syscall(SYS_getpid); }
+
+void os_wait(_Atomic uint32_t *word, uint32_t value) {
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+  errno = saved;
+}
+
+void os_wake(_Atomic uint32_t *word) {
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  errno = saved;
+}
+
+struct os_counts os_counts(void) {
+  return (struct os_counts){
+      .map_calls = atomic_load_explicit(&map_calls, memory_order_relaxed),
+      .unmap_calls = atomic_load_explicit(&unmap_calls, memory_order_relaxed),
+      .purge_calls = atomic_load_explicit(&purge_calls, memory_order_relaxed),
+      .remap_calls = atomic_load_explicit(&remap_calls, memory_order_relaxed),
+      .mapped_bytes = atomic_load_explicit(&mapped_bytes, memory_order_relaxed),
+      .unmapped_bytes = atomic_load_explicit(&unmapped_bytes, memory_order_relaxed),
+      .purged_bytes = atomic_load_explicit(&purged_bytes, memory_order_relaxed),
+  };
+}
+
+void os_print(const char *text, size_t length) {
+  int saved = errno;
+  while (length > 0) {
+    long written = syscall(SYS_write, STDERR_FILENO, text, length); /* write() is a point of cancellation */
+    if (written <= 0) {
+      break;
+    }
+    text += written;
+    length -= (size_t)written;
+  }
+  errno = saved;
+}

@@ -1,0 +1,211 @@
+#include "report/stats_lines.h"
+
+#include "config/config.h"
+#include "events/events.h"
+#include "os/os.h"
+#include "report/text.h"
+#include "warm/warm.h"
+
+static const char *const band_names[BAND_COUNT] = {"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "mid"};
+
+/* Blocks of slabs that took a path, or are of a band, by malloc or free (`first`: COUNT_MALLOC or COUNT_FREE). */
+static uint64_t by_path(const struct observe_sums *sums, unsigned first, unsigned path) {
+  uint64_t sum = 0;
+  for (unsigned band = 0; band < BAND_COUNT; band++) {
+    sum += sums->value[first + path * BAND_COUNT + band];
+  }
+  return sum;
+}
+
+static uint64_t by_band(const struct observe_sums *sums, unsigned first, unsigned paths, unsigned band) {
+  uint64_t sum = 0;
+  for (unsigned path = 0; path < paths; path++) {
+    sum += sums->value[first + path * BAND_COUNT + band];
+  }
+  return sum;
+}
+
+static uint64_t on_paths(const struct observe_sums *sums, unsigned first, unsigned paths) {
+  uint64_t sum = 0;
+  for (unsigned path = 0; path < paths; path++) {
+    sum += by_path(sums, first, path);
+  }
+  return sum;
+}
+
+static void bands_line(struct text *text, const char *name, const struct observe_sums *sums, unsigned first,
+                       unsigned paths) {
+  text_line(text, name);
+  for (unsigned band = 0; band < BAND_COUNT; band++) {
+    text_number(text, band_names[band], by_band(sums, first, paths, band));
+  }
+}
+
+static void print_process(struct text *text, const struct observe_sums *sums) {
+  (void)sums;
+  text_line(text, "process_stats");
+  text_number(text, "pid", (uint64_t)os_process_id());
+  text_number(text, "forked_from", (uint64_t)observe_forked_from());
+}
+
+static void print_free_path(struct text *text, const struct observe_sums *sums) {
+  const uint64_t *value = sums->value;
+  text_line(text, "free_path_stats");
+  text_number(text, "total",
+              on_paths(sums, COUNT_FREE, FREE_SLAB_PATHS) + value[COUNT_FREE_LARGE] + value[COUNT_FREE_HUGE] +
+                  value[COUNT_FREE_NULL]);
+  text_number(text, "cache", by_path(sums, COUNT_FREE, FREE_CACHE));
+  text_number(text, "depot", by_path(sums, COUNT_FREE, FREE_DEPOT));
+  text_number(text, "spill", by_path(sums, COUNT_FREE, FREE_SPILL));
+  text_number(text, "remote", by_path(sums, COUNT_FREE, FREE_REMOTE));
+  text_number(text, "large", value[COUNT_FREE_LARGE]);
+  text_number(text, "huge", value[COUNT_FREE_HUGE]);
+  text_number(text, "null", value[COUNT_FREE_NULL]);
+  bands_line(text, "free_path_stats_by_class", sums, COUNT_FREE, FREE_SLAB_PATHS);
+}
+
+static void print_malloc_path(struct text *text, const struct observe_sums *sums) {
+  const uint64_t *value = sums->value;
+  text_line(text, "malloc_path_stats");
+  text_number(text, "total",
+              on_paths(sums, COUNT_MALLOC, MALLOC_SLAB_PATHS) + value[COUNT_MALLOC_LARGE] + value[COUNT_MALLOC_HUGE] +
+                  value[COUNT_MALLOC_FAILED]);
+  text_number(text, "cache", by_path(sums, COUNT_MALLOC, MALLOC_CACHE));
+  text_number(text, "depot", by_path(sums, COUNT_MALLOC, MALLOC_DEPOT));
+  text_number(text, "slab", by_path(sums, COUNT_MALLOC, MALLOC_SLAB));
+  text_number(text, "fresh", by_path(sums, COUNT_MALLOC, MALLOC_FRESH));
+  text_number(text, "borrow", by_path(sums, COUNT_MALLOC, MALLOC_BORROW));
+  text_number(text, "large", value[COUNT_MALLOC_LARGE]);
+  text_number(text, "huge", value[COUNT_MALLOC_HUGE]);
+  text_number(text, "failed", value[COUNT_MALLOC_FAILED]);
+  bands_line(text, "malloc_path_stats_by_class", sums, COUNT_MALLOC, MALLOC_SLAB_PATHS);
+}
+
+static void print_dispatch(struct text *text, const struct observe_sums *sums) {
+  const uint64_t *value = sums->value;
+  uint64_t slabs = on_paths(sums, COUNT_FREE, FREE_SLAB_PATHS);
+  uint64_t mid = by_band(sums, COUNT_FREE, FREE_SLAB_PATHS, BAND_MID);
+  uint64_t large = value[COUNT_FREE_LARGE] + value[COUNT_FREE_HUGE];
+  text_line(text, "free_dispatch_stats");
+  text_number(text, "total", slabs + large);
+  text_number(text, "tiny", slabs - mid);
+  text_number(text, "mid", mid);
+  text_number(text, "large", large);
+  text_number(text, "route_own", slabs - by_path(sums, COUNT_FREE, FREE_REMOTE));
+  text_number(text, "route_remote", by_path(sums, COUNT_FREE, FREE_REMOTE));
+  text_number(text, "route_large", value[COUNT_FREE_LARGE]);
+  text_number(text, "route_huge", value[COUNT_FREE_HUGE]);
+}
+
+static void print_live(struct text *text, const struct observe_sums *sums) {
+  const uint64_t *value = sums->value;
+  uint64_t live[BAND_COUNT];
+  observe_live(live);
+  text_line(text, "live_stats_by_class");
+  for (unsigned band = 0; band < BAND_COUNT; band++) {
+    text_number(text, band_names[band], live[band]);
+  }
+  text_number(text, "large", value[COUNT_MALLOC_LARGE] - value[COUNT_FREE_LARGE]);
+  text_number(text, "huge", value[COUNT_MALLOC_HUGE] - value[COUNT_FREE_HUGE]);
+}
+
+static void print_cache(struct text *text, const struct observe_sums *sums) {
+  const uint64_t *value = sums->value;
+  uint64_t malloc_hits = by_path(sums, COUNT_MALLOC, MALLOC_CACHE);
+  uint64_t free_hits = by_path(sums, COUNT_FREE, FREE_CACHE);
+  text_line(text, "cache_stats");
+  text_number(text, "malloc_hits", malloc_hits);
+  text_percent(text, "malloc_hit_percent", malloc_hits, on_paths(sums, COUNT_MALLOC, MALLOC_SLAB_PATHS));
+  text_number(text, "free_hits", free_hits);
+  text_percent(text, "free_hit_percent", free_hits, on_paths(sums, COUNT_FREE, FREE_SLAB_PATHS));
+  text_number(text, "refills", value[COUNT_REFILLS]);
+  text_number(text, "refill_blocks", value[COUNT_REFILL_BLOCKS]);
+  text_number(text, "spills", value[COUNT_SPILLS]);
+  text_number(text, "spill_blocks", value[COUNT_SPILL_BLOCKS]);
+}
+
+static void print_depot(struct text *text, const struct observe_sums *sums) {
+  text_line(text, "depot_stats");
+  text_number(text, "in", sums->value[COUNT_DEPOT_PUSHES]);
+  text_number(text, "out", sums->value[COUNT_DEPOT_REFILLS]);
+  text_number(text, "taken_apart", sums->value[COUNT_DEPOT_TAKEN_APART]);
+}
+
+static void print_warm_pool(struct text *text, const struct observe_sums *sums) {
+  text_line(text, "warm_pool_stats");
+  text_number(text, "hits", sums->value[COUNT_WARM_POOL_HITS]);
+  text_number(text, "misses", sums->value[COUNT_WARM_POOL_MISSES]);
+  text_number(text, "prefilled", sums->value[COUNT_WARM_POOL_PREFILLED]);
+}
+
+static void print_slab(struct text *text, const struct observe_sums *sums) {
+  const uint64_t *value = sums->value;
+  text_line(text, "slab_stats");
+  text_number(text, "bound", value[COUNT_SLABS_BOUND]);
+  text_number(text, "recycled", value[COUNT_SLABS_RECYCLED]);
+  text_number(text, "released", value[COUNT_SLABS_RELEASED]);
+  text_number(text, "adopted", value[COUNT_SLABS_ADOPTED]);
+  text_number(text, "full", value[COUNT_SLABS_FULL]);
+  text_number(text, "taken_blocks", value[COUNT_BLOCKS_TAKEN]);
+  text_number(text, "carved_blocks", value[COUNT_BLOCKS_CARVED]);
+  text_number(text, "put_blocks", value[COUNT_BLOCKS_PUT]);
+  text_number(text, "collected_blocks", value[COUNT_BLOCKS_COLLECTED]);
+}
+
+static void print_superslab(struct text *text, const struct observe_sums *sums) {
+  (void)sums;
+  struct pool_figures pool = pool_figures();
+  text_line(text, "superslab_stats");
+  text_number(text, "total", pool.superslabs);
+  text_number(text, "open", pool.tier[TIER_OPEN]);
+  text_number(text, "draining", pool.tier[TIER_DRAINING]);
+  text_number(text, "free", pool.tier[TIER_FREE]);
+  text_number(text, "arenas", pool.arenas);
+}
+
+static void print_remote(struct text *text, const struct observe_sums *sums) {
+  const uint64_t *value = sums->value;
+  text_line(text, "remote_stats");
+  text_number(text, "gathered", by_path(sums, COUNT_FREE, FREE_REMOTE));
+  text_number(text, "posted_words", value[COUNT_REMOTE_WORDS]);
+  text_number(text, "posted_blocks", value[COUNT_REMOTE_BLOCKS]);
+  text_number(text, "publications", value[COUNT_REMOTE_PUBLICATIONS]);
+  text_number(text, "collected", value[COUNT_BLOCKS_COLLECTED]);
+}
+
+static void print_os(struct text *text, const struct observe_sums *sums) {
+  (void)sums;
+  struct os_counts os = os_counts();
+  struct observe_own own = observe_own();
+  text_line(text, "os_stats");
+  text_number(text, "map_calls", os.map_calls - own.map_calls);
+  text_number(text, "mapped_bytes", os.mapped_bytes - own.mapped_bytes);
+  text_number(text, "unmap_calls", os.unmap_calls);
+  text_number(text, "unmapped_bytes", os.unmapped_bytes);
+  text_number(text, "purge_calls", os.purge_calls);
+  text_number(text, "purged_bytes", os.purged_bytes);
+  text_number(text, "remap_calls", os.remap_calls);
+}
+
+static const struct {
+  long box;
+  void (*print)(struct text *text, const struct observe_sums *sums);
+} lines[] = {
+    {stats_process, print_process},     {stats_free_path, print_free_path}, {stats_malloc_path, print_malloc_path},
+    {stats_dispatch, print_dispatch},   {stats_live, print_live},           {stats_cache, print_cache},
+    {stats_depot, print_depot},         {stats_warm_pool, print_warm_pool}, {stats_slab, print_slab},
+    {stats_superslab, print_superslab}, {stats_remote, print_remote},       {stats_os, print_os},
+};
+
+bool stats_lines_print(long boxes, bool json) {
+  struct text text;
+  struct observe_sums sums = observe_sums();
+  text_begin(&text, json ? TEXT_JSON : TEXT_HUMAN, NULL);
+  for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    if (boxes == 0 || (boxes & lines[i].box) != 0) {
+      lines[i].print(&text, &sums);
+    }
+  }
+  text_end(&text);
+  return true;
+}

@@ -1,0 +1,152 @@
+#include "report/text.h"
+
+#include <ctype.h>
+
+#include "os/os.h"
+
+enum { DIGITS_MAX = 20 };
+
+/* What stands around the parts of a text. */
+static const struct {
+  const char *before_text, *before_line, *after_name, *before_field, *before_value, *after_value, *after_line, *after_text;
+  const char *between_lines, *between_fields;
+} styles[] = {
+    [TEXT_HUMAN] = {.before_text = "",
+                    .before_line = "[",
+                    .after_name = "] ",
+                    .before_field = "",
+                    .before_value = "=",
+                    .after_value = "",
+                    .after_line = "\n",
+                    .after_text = "",
+                    .between_lines = "",
+                    .between_fields = " "},
+    [TEXT_JSON] = {.before_text = "{",
+                   .before_line = "\"",
+                   .after_name = "\":{",
+                   .before_field = "\"",
+                   .before_value = "\":",
+                   .after_value = "",
+                   .after_line = "}",
+                   .after_text = "}\n",
+                   .between_lines = ",",
+                   .between_fields = ","},
+    [TEXT_XML] = {.before_text = "<malloc version=\"1\">\n",
+                  .before_line = "  <",
+                  .after_name = " ",
+                  .before_field = "",
+                  .before_value = "=\"",
+                  .after_value = "\"",
+                  .after_line = "/>\n",
+                  .after_text = "</malloc>\n",
+                  .between_lines = "",
+                  .between_fields = " "},
+};
+
+static void flush(struct text *text) {
+  if (text->stream == NULL) {
+    os_print(text->buffer, text->length);
+  } else if (fwrite(text->buffer, 1, text->length, text->stream) != text->length) {
+    text->failed = true;
+  }
+  text->length = 0;
+}
+
+static void put(struct text *text, char character) {
+  if (text->length == TEXT_BYTES) {
+    flush(text);
+  }
+  text->buffer[text->length++] = character;
+}
+
+static void put_all(struct text *text, const char *characters) {
+  for (; *characters != '\0'; characters++) {
+    put(text, *characters);
+  }
+}
+
+static void put_capitals(struct text *text, const char *characters) {
+  for (; *characters != '\0'; characters++) {
+    put(text, (char)toupper((unsigned char)*characters));
+  }
+}
+
+/* At least `least` digits. */
+static void put_number(struct text *text, uint64_t value, unsigned least) {
+  char digits[DIGITS_MAX];
+  unsigned count = 0;
+  for (; value != 0 || count < least; value /= 10) {
+    digits[count++] = (char)('0' + value % 10);
+  }
+  while (count > 0) {
+    put(text, digits[--count]);
+  }
+}
+
+static void begin_field(struct text *text, const char *name) {
+  put_all(text, text->has_field ? styles[text->style].between_fields : "");
+  put_all(text, styles[text->style].before_field);
+  put_all(text, name);
+  put_all(text, styles[text->style].before_value);
+  text->has_field = true;
+}
+
+static void end_field(struct text *text) { put_all(text, styles[text->style].after_value); }
+
+static void end_line(struct text *text) {
+  if (text->in_line) {
+    put_all(text, styles[text->style].after_line);
+  }
+}
+
+void text_begin(struct text *text, enum text_style style, FILE *stream) {
+  text->style = style;
+  text->stream = stream;
+  text->in_line = text->has_field = text->failed = false;
+  text->length = 0;
+  put_all(text, styles[style].before_text);
+}
+
+void text_line(struct text *text, const char *name) {
+  end_line(text);
+  put_all(text, text->in_line ? styles[text->style].between_lines : "");
+  put_all(text, styles[text->style].before_line);
+  if (text->style == TEXT_HUMAN) {
+    put_capitals(text, name);
+  } else {
+    put_all(text, name);
+  }
+  put_all(text, styles[text->style].after_name);
+  text->in_line = true;
+  text->has_field = false;
+}
+
+void text_number(struct text *text, const char *name, uint64_t value) {
+  begin_field(text, name);
+  put_number(text, value, 1);
+  end_field(text);
+}
+
+void text_word(struct text *text, const char *name, const char *word) {
+  begin_field(text, name);
+  put_all(text, text->style == TEXT_JSON ? "\"" : "");
+  put_all(text, word);
+  put_all(text, text->style == TEXT_JSON ? "\"" : "");
+  end_field(text);
+}
+
+void text_percent(struct text *text, const char *name, uint64_t part, uint64_t whole) {
+  uint64_t hundredths = whole == 0 ? 0 : (uint64_t)((unsigned __int128)part * 10000 / whole);
+  begin_field(text, name);
+  put_number(text, hundredths / 100, 1);
+  put(text, '.');
+  put_number(text, hundredths % 100, 2);
+  end_field(text);
+}
+
+bool text_end(struct text *text) {
+  end_line(text);
+  put_all(text, styles[text->style].after_text);
+  flush(text);
+  return !text->failed;
+}

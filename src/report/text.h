@@ -1,0 +1,47 @@
+/* text: the one formatter of figures: as lines for people, as one JSON object, or as XML.
+ *
+ *   human   [FREE_PATH_STATS] total=7 cache=5 ...      a line each
+ *   json    {"free_path_stats":{"total":7,...},...}    all on one line
+ *   xml     <malloc version="1"> <free_path_stats total="7" .../> ... </malloc>    as malloc_info(3) has it
+ *
+ * Owns:     a buffer on the caller's stack.
+ * Promises: no malloc; no stdio unless a stream is given. What does not fit in the buffer is written in pieces.
+ * Callers:  report/.
+ */
+#ifndef HAKMEM_REPORT_TEXT_H
+#define HAKMEM_REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { TEXT_BYTES = 4096 };
+
+enum text_style { TEXT_HUMAN, TEXT_JSON, TEXT_XML };
+
+struct text {
+  enum text_style style;
+  FILE *stream; /* NULL: standard error */
+  bool in_line; /* a line has been begun; a field of it came before */
+  bool has_field;
+  bool failed;
+  size_t length;
+  char buffer[TEXT_BYTES];
+};
+
+/* `stream` NULL: standard error, without stdio. */
+void text_begin(struct text *text, enum text_style style, FILE *stream);
+
+/* Begins a line; `name` is in small letters. */
+void text_line(struct text *text, const char *name);
+void text_number(struct text *text, const char *name, uint64_t value);
+void text_word(struct text *text, const char *name, const char *word);
+
+/* part / whole in percent, with two places; 0 of nothing. */
+void text_percent(struct text *text, const char *name, uint64_t part, uint64_t whole);
+
+/* Ends the text and writes it. False: the stream has failed, and errno says how. */
+bool text_end(struct text *text);
+
+#endif

@@ -1,0 +1,39 @@
+#include "warm/adopt.h"
+
+#include "events/events.h"
+#include "warm/claim.h"
+#include "warm/collect.h"
+#include "warm/lane.h"
+
+/* The caller has claimed the orphan, and holds the slab's token. */
+static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
+  lane_leave(orphan, slab);
+  slab->carved = size_classes[slab->size_class].capacity; /* its new owner carves another slab */
+  orphan->bound_bytes -= slab_bytes(slab);
+  heap->bound_bytes += slab_bytes(slab);
+  unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(heap->link.owner, slab->size_class));
+  atomic_store(&slab->heap, heap);
+  remote_token_give(slab);
+  slab_collect(slab);
+  lane_gained(heap, slab);
+  registry_count_adoption();
+  observe_slab_adopted();
+}
+
+void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
+  struct thread_heap *orphan = heap_claim();
+  if (orphan == NULL) {
+    return;
+  }
+  heap_collect(orphan);
+  warm_pool_flush(&orphan->warm_pool);
+  struct slab *slab = orphan->lane[size_class].first;
+  while (slab != NULL && heap->lane[size_class].first == NULL) {
+    struct slab *next = slab->next;
+    if (remote_token_take(slab)) {
+      adopt_slab(heap, orphan, slab);
+    }
+    slab = next;
+  }
+  heap_give(orphan);
+}

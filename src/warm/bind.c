@@ -1,0 +1,53 @@
+#include "warm/bind.h"
+
+#include "events/events.h"
+#include "warm/adopt.h"
+#include "warm/collect.h"
+#include "warm/lane.h"
+#include "warm/trim.h"
+
+enum { PREFILL_FROM_SLABS = 16 };
+
+static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
+  if (size_classes[size_class].units > 1) {
+    return pool_take(size_classes[size_class].units);
+  }
+  bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
+  return warm_pool_take(&heap->warm_pool, growing ? WARM_POOL_MAX : 1);
+}
+
+/* Fresh units bound to a class; NULL: no memory for them or for their bitmaps. */
+static struct slab *fresh_slab(struct thread_heap *heap, size_t size_class) {
+  struct slab *slab = fresh_units(heap, size_class);
+  if (slab != NULL && !slab_bind(slab, size_class, heap, heap->link.owner)) {
+    pool_give(slab);
+    slab = NULL;
+  }
+  return slab;
+}
+
+bool heap_bind(struct thread_heap *heap, size_t size_class) {
+  heap->now = os_milliseconds();
+  heap_collect(heap);
+  trim_aged(heap);
+  adopt_from_orphan(heap, size_class);
+  if (heap->lane[size_class].first != NULL) {
+    return true;
+  }
+  INVARIANT(heap->lane[size_class].carving == NULL);
+  struct slab *slab = fresh_slab(heap, size_class);
+  if (slab == NULL && reclaim() > 0) {
+    slab = fresh_slab(heap, size_class);
+  }
+  if (slab == NULL) {
+    return false;
+  }
+  observe_slab_bound(!slab->zero);
+  heap->bound_bytes += slab_bytes(slab);
+  if (slab_is_carved(slab)) {
+    lane_link(heap, slab);
+  } else {
+    heap->lane[size_class].carving = slab;
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+#include "warm/collect.h"
+
+#include "warm/lane.h"
+
+/* Sorts the queue by class; the slabs' tokens stay taken. */
+static void sort_queue(struct thread_heap *heap) {
+  struct slab *slab = remote_queue_take(&heap->queue);
+  while (slab != NULL) {
+    struct slab *next = slab->queue_next;
+    INVARIANT(atomic_load(&slab->heap) == heap);
+    slab->queue_next = heap->lane[slab->size_class].queued;
+    heap->lane[slab->size_class].queued = slab;
+    heap->queued |= UINT64_C(1) << slab->size_class;
+    slab = next;
+  }
+}
+
+static void collect_lane(struct thread_heap *heap, size_t size_class) {
+  struct slab *slab = heap->lane[size_class].queued;
+  heap->lane[size_class].queued = NULL;
+  heap->queued &= ~(UINT64_C(1) << size_class);
+  while (slab != NULL) {
+    struct slab *next = slab->queue_next;
+    remote_token_give(slab);
+    slab_collect(slab);
+    lane_gained(heap, slab);
+    slab = next;
+  }
+}
+
+void heap_collect_class(struct thread_heap *heap, size_t size_class) {
+  sort_queue(heap);
+  collect_lane(heap, size_class);
+}
+
+void heap_collect(struct thread_heap *heap) {
+  sort_queue(heap);
+  while (heap->queued != 0) {
+    collect_lane(heap, (size_t)__builtin_ctzll(heap->queued));
+  }
+}

@@ -1,0 +1,25 @@
+#include "warm/drain.h"
+
+#include "warm/collect.h"
+#include "warm/heap_hooks.h"
+#include "warm/post.h"
+#include "warm/put.h"
+
+void heap_drain(struct thread_heap *heap) {
+  heap_put_depot(heap);
+  heap_post(heap);
+  heap_collect(heap);
+  warm_pool_flush(&heap->warm_pool);
+}
+
+void thread_drain(struct thread_heap *heap) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    void **top = thread_cache.top[size_class];
+    if (!magazine_is_none(magazine_of(top))) {
+      thread_cache.top[size_class] = no_magazine_top();
+      heap_put_magazine(heap, size_class, top);
+    }
+  }
+  hook_drain(heap);
+  heap_drain(heap);
+}

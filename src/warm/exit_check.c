@@ -1,0 +1,53 @@
+#include "warm/exit_check.h"
+
+#include "warm/post.h"
+
+static uint64_t *word_of(struct place place) { return &place.slab->free[place.index / 64]; }
+static uint64_t bit_of(struct place place) { return UINT64_C(1) << place.index % 64; }
+
+/* Marks a block as free in its slab, as if it were put back. */
+static void mark(const struct thread_heap *heap, size_t size_class, void *block) {
+  if (unit_tag_of(block) != unit_tag_for(heap->link.owner, size_class)) {
+    fatal("double free: pointer %p, class of %u bytes, a slab that is no more, thread %ld", block,
+          size_classes[size_class].stride, os_thread_id());
+  }
+  struct place place = place_of(block, size_class);
+  if (place.index == PLACE_NONE) {
+    fatal_interior(block, size_class, "free");
+  }
+  uint64_t free_bits = *word_of(place) | atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed);
+  if ((free_bits & bit_of(place)) != 0) {
+    fatal_double_free(place.slab, place.index);
+  }
+  *word_of(place) |= bit_of(place);
+}
+
+static void unmark(const struct thread_heap *heap, size_t size_class, void *block) {
+  (void)heap;
+  struct place place = place_of(block, size_class);
+  *word_of(place) &= ~bit_of(place);
+}
+
+typedef void visitor(const struct thread_heap *heap, size_t size_class, void *block);
+
+static void visit_magazine(const struct thread_heap *heap, size_t size_class, void *const *top, visitor *visit) {
+  const void *const *bottom = (const void *const *)magazine_bottom(magazine_of((void **)top), size_class);
+  for (; (const void *const *)top != bottom && *top != NULL; top--) {
+    visit(heap, size_class, *top);
+  }
+}
+
+static void visit_cached(const struct thread_heap *heap, visitor *visit) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    visit_magazine(heap, size_class, thread_cache.top[size_class], visit);
+    for (void **magazine = heap->depot.full[size_class]; magazine != NULL; magazine = magazine[0]) {
+      visit_magazine(heap, size_class, magazine_full_top(magazine), visit);
+    }
+  }
+}
+
+void exit_check(struct thread_heap *heap) {
+  visit_cached(heap, mark);
+  visit_cached(heap, unmark);
+  heap_post(heap);
+}

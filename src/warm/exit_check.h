@@ -1,0 +1,15 @@
+/* exit_check: misuse that still lies in the caches of the thread that ends the process.
+ *
+ * Owns:     nothing.
+ * Promises: a block that was freed twice, or that is none, stops the program. Nothing is given back: no system call is made.
+ *           What runs later may go on allocating.
+ * Callers:  warm/process.c, on the thread that has the heap, which is changing.
+ */
+#ifndef HAKMEM_WARM_EXIT_CHECK_H
+#define HAKMEM_WARM_EXIT_CHECK_H
+
+#include "warm/heap.h"
+
+void exit_check(struct thread_heap *heap);
+
+#endif

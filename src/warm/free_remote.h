@@ -1,0 +1,13 @@
+/* free_remote: a free of what is not in the calling thread's own slabs.
+ *
+ * Owns:     nothing; warm/remote.h has the words that are gathered.
+ * Promises: another thread's block becomes a bit, gathered by the word and posted with one atomic operation; large and huge blocks go to
+ *           COLD; NULL is nothing; anything else stops the program. Works on any thread, started, ended or neither.
+ * Callers:  HOT and the gates. Any thread.
+ */
+#ifndef HAKMEM_WARM_FREE_REMOTE_H
+#define HAKMEM_WARM_FREE_REMOTE_H
+
+void free_remote(void *block);
+
+#endif

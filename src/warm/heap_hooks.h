@@ -1,0 +1,47 @@
+/* heap_hooks: where a variant of the library takes part in the life of a heap; in the release library, nothing.
+ *
+ * Owns:     the declarations. The secure library defines them in secure/heap_hooks_secure.c.
+ * Promises: as said beside each.
+ * Callers:  WARM, on the thread that has the heap.
+ */
+#ifndef HAKMEM_WARM_HEAP_HOOKS_H
+#define HAKMEM_WARM_HEAP_HOOKS_H
+
+#include <stddef.h>
+
+struct thread_heap;
+
+#if HAKMEM_SECURE
+
+/* Before the first block, when the options have been read. */
+void hook_process(void);
+
+/* Bytes of memory of its own behind each heap; a new heap. */
+size_t hook_heap_bytes(void);
+void hook_heap(struct thread_heap *heap);
+
+/* Blocks that a magazine has just been filled with. */
+void hook_refilled(struct thread_heap *heap, void **blocks, unsigned count);
+
+/* The heap gives back what it holds. */
+void hook_drain(struct thread_heap *heap);
+
+/* All free memory is to go back. */
+void hook_collect(void);
+
+#else
+
+static inline void hook_process(void) {}
+static inline size_t hook_heap_bytes(void) { return 0; }
+static inline void hook_heap(struct thread_heap *heap) { (void)heap; }
+static inline void hook_refilled(struct thread_heap *heap, void **blocks, unsigned count) {
+  (void)heap;
+  (void)blocks;
+  (void)count;
+}
+static inline void hook_drain(struct thread_heap *heap) { (void)heap; }
+static inline void hook_collect(void) {}
+
+#endif
+
+#endif

@@ -1,0 +1,3 @@
+#include "warm/magazine.h"
+
+_Alignas(MAGAZINE_BYTES) void *const no_magazine[MAGAZINE_SLOTS];

@@ -1,0 +1,61 @@
+#include "warm/put.h"
+
+#include "events/events.h"
+#include "warm/lane.h"
+
+/* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
+void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
+  observe_blocks_put(count);
+  const struct size_class shape = size_classes[size_class];
+  void *const *const end = blocks + count;
+  while (blocks < end) {
+    struct place place = place_of(*blocks, size_class);
+    if (unlikely(place.index == PLACE_NONE)) {
+      fatal_interior(*blocks, size_class, "free");
+    }
+    struct slab *slab = place.slab;
+    uintptr_t start = (uintptr_t)slab_start(slab);
+    size_t bytes = (size_t)shape.capacity * shape.stride;
+    INVARIANT(atomic_load(&slab->heap) == heap && slab->size_class == size_class);
+    size_t word = 0;
+    uint64_t bits = 0;
+    void *const *first = blocks; /* of those in `bits` */
+    for (size_t offset; blocks < end && (offset = (uintptr_t)*blocks - start) < bytes; blocks++) {
+      size_t index = offset * shape.reciprocal >> 40;
+      uint64_t bit = UINT64_C(1) << index % 64;
+      if (unlikely(index * shape.stride != offset)) {
+        fatal_interior(*blocks, size_class, "free");
+      }
+      if (index / 64 != word || (bits & bit) != 0) {
+        slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
+        word = index / 64;
+        bits = 0;
+        first = blocks;
+      }
+      bits |= bit;
+    }
+    slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
+    lane_gained(heap, slab);
+  }
+}
+
+void heap_put_full(struct thread_heap *heap, size_t size_class, void **magazine) {
+  heap_put(heap, size_class, magazine_bottom(magazine, size_class) + 1, size_classes[size_class].magazine);
+  observe_depot_taken_apart();
+  depot_give_empty(&heap->depot, magazine);
+}
+
+void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top) {
+  unsigned count = magazine_count(top);
+  heap_put(heap, size_class, top - count + 1, count);
+  depot_give_empty(&heap->depot, magazine_of(top));
+}
+
+void heap_put_depot(struct thread_heap *heap) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    void **magazine;
+    while ((magazine = depot_pop(&heap->depot, size_class)) != NULL) {
+      heap_put_full(heap, size_class, magazine);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/* put: blocks go back to their slabs.
+ *
+ * Owns:     nothing; it works on a heap's slabs and magazines.
+ * Promises: a bit that is set already is a double free, an address between two blocks an interior pointer: both stop the
+ *           program. Slabs that have become empty are released.
+ * Callers:  WARM, on the thread that has the heap.
+ */
+#ifndef HAKMEM_WARM_PUT_H
+#define HAKMEM_WARM_PUT_H
+
+#include "warm/heap.h"
+
+/* Blocks of slabs of this heap. */
+void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count);
+
+/* The same for a full magazine, or for one from `top` down to its NULL; the magazine is empty then, and the depot's. */
+void heap_put_full(struct thread_heap *heap, size_t size_class, void **magazine);
+void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top);
+
+/* All magazines of the depot. */
+void heap_put_depot(struct thread_heap *heap);
+
+#endif

@@ -1,0 +1,127 @@
+#include "warm/refill.h"
+
+#include <errno.h>
+
+#include "events/events.h"
+#include "warm/claim.h"
+#include "warm/heap_hooks.h"
+#include "warm/take.h"
+#include "warm/thread.h"
+
+enum { BORROW_MAX = 4096 };
+
+/* Where blocks come from: heap_take or heap_grow. */
+typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
+
+/* Takes the block at `top`; NULL: there is none. */
+static void *pop_from(size_t size_class, void **top) {
+  void *block = *top;
+  cache_set_top(size_class, block == NULL ? top : top - 1);
+  return block;
+}
+
+static void *take_one(struct thread_heap *heap, size_t size_class, block_source *source) {
+  void *slot[1];
+  return source(heap, size_class, slot, 1) == 1 ? slot[0] : NULL;
+}
+
+/* Fills the class's empty magazine by half and takes a block; NULL when the source has none. */
+static void *fill(struct thread_heap *heap, size_t size_class, block_source *source) {
+  void **magazine = magazine_of(thread_cache.top[size_class]);
+  if (magazine_is_none(magazine)) {
+    magazine = depot_take_empty(&heap->depot, size_class);
+    if (magazine == NULL) {
+      return take_one(heap, size_class, source);
+    }
+  }
+  unsigned want = (size_classes[size_class].magazine + 1U) / 2;
+  void **bottom = magazine_bottom(magazine, size_class);
+  void **top = bottom + want;
+  unsigned had = source(heap, size_class, top, want);
+  for (unsigned i = 1; had < want && i <= had; i++) {
+    bottom[i] = top[(int)i - (int)had];
+  }
+  hook_refilled(heap, bottom + 1, had);
+  observe_refill(had);
+  return pop_from(size_class, bottom + had);
+}
+
+/* A block in memory that was used before: from the depot, by exchange, or from the slabs. */
+static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
+  if (!heap_has_recycled(heap, size_class)) {
+    return NULL;
+  }
+  void **full = depot_pop(&heap->depot, size_class);
+  if (full == NULL) {
+    return fill(heap, size_class, heap_take);
+  }
+  void **empty = magazine_of(thread_cache.top[size_class]);
+  if (!magazine_is_none(empty)) {
+    depot_give_empty(&heap->depot, empty);
+  }
+  observe_depot_refill();
+  return pop_from(size_class, magazine_full_top(full));
+}
+
+/* A block of the next larger class, if the heap has one to spare: memory that is resident serves before memory that
+ * is not. It goes back to its own class when it is freed, by its tag. A class that borrows time and again is better
+ * off growing. */
+static void *borrow(struct thread_heap *heap, size_t size_class) {
+  struct lane *lane = &heap->lane[size_class];
+  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX) {
+    return NULL;
+  }
+  lane->borrowed++;
+  void *block = pop_from(size_class + 1, thread_cache.top[size_class + 1]);
+  if (block == NULL) {
+    block = refill_recycled(heap, size_class + 1);
+  }
+  observe_borrow();
+  return block;
+}
+
+static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_borrow) {
+  void *block = refill_recycled(heap, size_class);
+  if (block == NULL && may_borrow) {
+    block = borrow(heap, size_class);
+  }
+  if (block == NULL) {
+    heap->lane[size_class].borrowed = 0;
+    block = fill(heap, size_class, heap_grow);
+  }
+  return block;
+}
+
+/* For a thread that has ended. */
+static void *refill_ended(size_t size_class) {
+  struct thread_heap *heap = thread_borrow();
+  if (heap == NULL) {
+    return NULL;
+  }
+  void *block = take_one(heap, size_class, heap_take);
+  if (block == NULL) {
+    block = take_one(heap, size_class, heap_grow);
+  }
+  heap_give(heap);
+  return block;
+}
+
+static void *refill_class(size_t size_class, bool may_borrow) {
+  struct thread_heap *heap = thread_heap();
+  void *block = NULL;
+  if (likely(heap != NULL)) {
+    heap_enter(heap);
+    block = refill_heap(heap, size_class, may_borrow);
+    heap_leave(heap);
+  } else {
+    block = refill_ended(size_class);
+  }
+  if (unlikely(block == NULL)) {
+    errno = ENOMEM;
+  }
+  return block;
+}
+
+NOINLINE void *refill(size_t size_class) { return refill_class(size_class, true); }
+
+NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, false); }

@@ -1,0 +1,20 @@
+/* refill: a block for a malloc whose magazine is empty, and blocks for those that follow.
+ *
+ * Owns:     the order in which blocks are looked for: a full magazine of the depot, recycled blocks of slabs, a block of the
+ *           next larger class, fresh memory.
+ * Promises: works on a thread that has not started (it starts it) and on one that has ended (it takes a heap for the
+ *           call); a failure is NULL with ENOMEM; a success leaves errno alone.
+ * Callers:  HOT and the gates. Any thread.
+ */
+#ifndef HAKMEM_WARM_REFILL_H
+#define HAKMEM_WARM_REFILL_H
+
+#include <stddef.h>
+
+/* A block of this class or of the next larger one. */
+void *refill(size_t size_class);
+
+/* A block of this very class: for callers that need its alignment. */
+void *refill_exact(size_t size_class);
+
+#endif

@@ -1,0 +1,40 @@
+#include "warm/release.h"
+
+#include "warm/census.h"
+#include "warm/claim.h"
+#include "warm/drain.h"
+#include "warm/heap_hooks.h"
+#include "warm/thread.h"
+#include "warm/trim.h"
+
+/* Every orphan once: the line of orphans is walked by taking the first and giving it back as the last. */
+static void release_orphans(void) {
+  size_t heaps = 0;
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    heaps++;
+  }
+  struct thread_heap *orphan;
+  for (; heaps > 0 && (orphan = heap_claim()) != NULL; heaps--) {
+    heap_drain(orphan);
+    trim_all(orphan);
+    heap_give(orphan);
+  }
+}
+
+size_t release_free_memory(void) {
+  size_t purged_before = os_counts().purged_bytes;
+  struct thread_heap *heap = thread_heap();
+  if (heap != NULL) {
+    heap_enter(heap);
+    thread_drain(heap);
+    trim_all(heap);
+    heap_check(heap);
+    heap_leave(heap);
+  }
+  release_orphans();
+  pool_purge(0);
+  hook_collect();
+  size_t unmapped = huge_purge();
+  INVARIANT(pool_is_valid());
+  return os_counts().purged_bytes - purged_before + unmapped;
+}

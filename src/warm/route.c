@@ -1,0 +1,105 @@
+#include "warm/route.h"
+
+#include <errno.h>
+
+#include "events/events.h"
+#include "warm/process.h"
+#include "warm/slab.h"
+
+/* ---- messages ---- */
+
+RARE void fatal_foreign(const void *block, const char *what) {
+  const void *around = huge_around(block);
+  if (around != NULL) {
+    fatal("%s of an interior pointer: pointer %p lies inside the huge block %p, thread %ld", what, block, around,
+          os_thread_id());
+  }
+  fatal("%s of an invalid pointer: pointer %p is no live block of hakmem, thread %ld", what, block, os_thread_id());
+}
+
+RARE void fatal_wrong_size(const void *block, size_t usable, size_t size) {
+  uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
+  const char *what = usable <= SIZE_CLASS_MAX ? "class" : "block";
+  fatal("free with a wrong size: pointer %p, size %zu, %s of %zu bytes, slab %p, thread %ld", block, size, what, usable,
+        (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* ---- large blocks ---- */
+
+static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
+  *zeroed = false;
+  bool fits = size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT;
+  void *block = fits ? large_allocate(size, zeroed) : huge_allocate(size, alignment, zeroed);
+  if (fits) {
+    observe_malloc_large(block);
+  } else {
+    observe_malloc_huge(block);
+  }
+  return block;
+}
+
+bool make_way_for(size_t size) { return size <= os_address_limit() && reclaim() > 0; }
+
+void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
+  void *block = NULL;
+  *zeroed = false;
+  if (size < OS_ADDRESSABLE && alignment < OS_ADDRESSABLE && process_start()) {
+    size = size == 0 ? 1 : size;
+    block = large_or_huge(size, alignment, zeroed);
+    if (unlikely(block == NULL) && make_way_for(size)) {
+      block = large_or_huge(size, alignment, zeroed);
+    }
+  }
+  observe_malloc_failed(block == NULL);
+  if (unlikely(block == NULL)) {
+    errno = ENOMEM;
+  }
+  return block;
+}
+
+NOINLINE void *allocate_large(size_t size) {
+  bool zeroed;
+  return allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed);
+}
+
+size_t block_usable_size(const void *block, const char *what) {
+  unit_tag tag = unit_tag_of(block);
+  enum route route = route_of(tag);
+  if (likely(route == ROUTE_SLAB)) {
+    size_t size_class = unit_tag_class(tag);
+    if (unlikely(place_of(block, size_class).index == PLACE_NONE)) {
+      fatal_interior(block, size_class, what);
+    }
+    return size_classes[size_class].stride;
+  }
+  if (route == ROUTE_LARGE) {
+    return large_usable_size(block, what);
+  }
+  size_t bytes = huge_usable_size(block);
+  if (bytes == 0) {
+    fatal_foreign(block, what);
+  }
+  return bytes;
+}
+
+size_t size_usable(size_t size) {
+  if (size <= SIZE_CLASS_MAX) {
+    return size_classes[size_class_of(size)].stride;
+  }
+  if (size <= LARGE_MAX) {
+    return (size + UNIT_BYTES - 1) & ~(size_t)(UNIT_BYTES - 1);
+  }
+  return size <= PTRDIFF_MAX ? os_page_ceil(size) : 0;
+}
+
+void *resize_large(void *block, size_t size) {
+  enum route route = route_of(unit_tag_of(block));
+  if (route == ROUTE_LARGE) {
+    return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
+  }
+  if (route == ROUTE_SLAB || size <= LARGE_MAX || size >= OS_ADDRESSABLE) {
+    return NULL;
+  }
+  void *moved = huge_resize(block, size);
+  return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;
+}

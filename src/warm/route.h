@@ -1,0 +1,37 @@
+/* route: what is asked of a block, or of a size, that no class serves goes to the box that does.
+ *
+ * Owns:     nothing.
+ * Promises: every call works on any thread; a failure is NULL with ENOMEM; a success leaves errno alone. A size that the
+ *           machine cannot address, or that exceeds the process's own limit, gives back nothing that is retained.
+ * Callers:  HOT, the gates, api/. Any thread.
+ */
+#ifndef HAKMEM_WARM_ROUTE_H
+#define HAKMEM_WARM_ROUTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A block above SIZE_CLASS_MAX. */
+void *allocate_large(size_t size);
+
+/* As allocate_large for any size, aligned to a power of two; *zeroed says whether its bytes are known to be zero. */
+void *allocate_aligned(size_t size, size_t alignment, bool *zeroed);
+
+/* Bytes usable in a live block; stops the program when the pointer is none of ours. `what` names the caller in that
+ * line. */
+size_t block_usable_size(const void *block, const char *what);
+
+/* Bytes that a request of `size` would be given. */
+size_t size_usable(size_t size);
+
+/* Resizes a large or huge block without copying by hand. NULL: not possible, the block is as it was. */
+void *resize_large(void *block, size_t size);
+
+/* Stops the program: `block` is nothing of ours; or it has `usable` bytes and was freed as one of `size` bytes. */
+_Noreturn void fatal_foreign(const void *block, const char *what);
+_Noreturn void fatal_wrong_size(const void *block, size_t usable, size_t size);
+
+/* Makes room after a request of `size` was refused. False: asking again is in vain. */
+bool make_way_for(size_t size);
+
+#endif

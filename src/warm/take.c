@@ -1,0 +1,47 @@
+#include "warm/take.h"
+
+#include "events/events.h"
+#include "warm/bind.h"
+#include "warm/collect.h"
+#include "warm/lane.h"
+
+static void mark_used(struct thread_heap *heap, struct slab *slab) {
+  slab->taken_at = heap->now;
+  slab->trimmed = 0;
+}
+
+unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
+  struct lane *lane = &heap->lane[size_class];
+  if (lane->first == NULL) {
+    heap_collect_class(heap, size_class);
+  }
+  unsigned taken = 0;
+  for (struct slab *slab; taken < want && (slab = lane->first) != NULL;) {
+    taken += slab_take(slab, slot - taken, want - taken);
+    mark_used(heap, slab);
+    if (slab_recycled(slab) == 0) {
+      lane_unlink(heap, slab);
+      observe_slab_full();
+    }
+  }
+  observe_blocks_taken(taken);
+  return taken;
+}
+
+unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
+  struct lane *lane = &heap->lane[size_class];
+  if (lane->carving == NULL && !heap_bind(heap, size_class)) {
+    return 0;
+  }
+  struct slab *slab = lane->carving;
+  if (slab == NULL) {
+    return heap_take(heap, size_class, slot, want);
+  }
+  unsigned taken = slab_carve(slab, slot, want);
+  observe_blocks_carved(taken);
+  mark_used(heap, slab);
+  if (slab_is_carved(slab)) {
+    lane->carving = NULL;
+  }
+  return taken;
+}

@@ -1,0 +1,40 @@
+/* thread_cache: the blocks that a thread can take and give back with no one else's help: a magazine per class.
+ *
+ * A thread that has not started has the constant magazine, which is both empty and full: its first malloc and its first free
+ * go to WARM, which starts it.
+ *
+ * Owns:     struct thread_cache, in static TLS (at most 1 KiB).
+ * Promises: at every moment, for a child of fork(), what lies up to a class's `top` is free.
+ * Callers:  hot/cache.h takes and gives blocks; WARM exchanges magazines. The thread itself.
+ */
+#ifndef HAKMEM_WARM_THREAD_CACHE_H
+#define HAKMEM_WARM_THREAD_CACHE_H
+
+#include <stdatomic.h>
+
+#include "cold/cold.h"
+#include "warm/magazine.h"
+
+struct thread_heap;
+
+enum thread_state { THREAD_NEW = 0, THREAD_STARTED, THREAD_ENDED };
+
+struct thread_cache {
+  void **top[SIZE_CLASS_COUNT]; /* the block to take next; NULL is stored there when none is left */
+  uint64_t self;                /* owner << 8, or UNIT_TAG_NOBODY; as wide as the index that it yields */
+  struct thread_heap *heap;     /* WARM's: NULL unless started */
+  uint8_t state;                /* WARM's: enum thread_state */
+  uint8_t end_rounds;           /* WARM's: how often the end of the thread has been put off */
+};
+
+_Static_assert(sizeof(struct thread_cache) <= 1024, "static TLS is scarce: a library loaded by dlopen shares 1.5 KiB");
+
+extern HIDDEN _Thread_local struct thread_cache thread_cache;
+
+/* Blocks first, top second. */
+static inline void cache_set_top(size_t size_class, void **top) {
+  atomic_signal_fence(memory_order_seq_cst);
+  thread_cache.top[size_class] = top;
+}
+
+#endif

@@ -1,0 +1,210 @@
+/* os: the one place that talks to the operating system. */
+#include "os/system.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "unit/unit.h"
+
+enum { UNTOUCHED_ERRNO = 4711 };
+
+static bool is_zero(const char *start, size_t bytes) {
+  return start[0] == 0 && memcmp(start, start + 1, bytes - 1) == 0;
+}
+
+TEST(OsTest, PageSizeIsThatOfTheSystem) {
+  const size_t page = os_page_size();
+  EXPECT_EQ(page, sysconf(_SC_PAGESIZE));
+  EXPECT_EQ(os_page_ceil(0), 0);
+  EXPECT_EQ(os_page_ceil(1), page);
+  EXPECT_EQ(os_page_ceil(page), page);
+  EXPECT_EQ(os_page_ceil(page + 1), 2 * page);
+}
+
+TEST(OsTest, MapsZeroMemoryThatIsNotYetResident) {
+  char *start = os_map(NULL, MIB);
+  ASSERT_NE(start, NULL);
+  EXPECT_EQ((uintptr_t)start % os_page_size(), 0);
+  EXPECT_EQ(unit_resident(start, MIB), 0);
+  EXPECT_TRUE(is_zero(start, MIB));
+  memset(start, 1, MIB);
+  EXPECT_TRUE(os_unmap(start, MIB));
+}
+
+TEST(OsTest, TheHintIsTakenWhereItsRangeIsFree) {
+  char *start = os_map(NULL, 2 * MIB);
+  EXPECT_TRUE(os_unmap(start, 2 * MIB));
+  EXPECT_EQ(os_map(start, MIB), start);
+  char *elsewhere = os_map(start, MIB); /* taken: another place, and what lies there stays */
+  ASSERT_NE(elsewhere, NULL);
+  EXPECT_NE(elsewhere, start);
+  os_unmap(start, MIB);
+  os_unmap(elsewhere, MIB);
+}
+
+TEST(OsTest, MapsAlignedAndNoMoreThanAsked) {
+  for (size_t alignment = os_page_size(); alignment <= GIB; alignment *= 2) {
+    for (int i = 0; i < 3; i++) {
+      const size_t bytes = (size_t)(i * 5 + 1) * os_page_size();
+      size_t before = unit_mapped();
+      char *start = os_map_aligned(bytes, alignment);
+      ASSERT_NE(start, NULL);
+      EXPECT_EQ((uintptr_t)start % alignment, 0);
+      EXPECT_EQ(unit_mapped() - before, bytes);
+      EXPECT_TRUE(is_zero(start, bytes));
+      EXPECT_TRUE(os_unmap(start, bytes));
+    }
+  }
+}
+
+TEST(OsTest, PurgingKeepsTheAddressAndDropsTheContent) {
+  const size_t page = os_page_size();
+  char *start = os_map(NULL, 16 * page);
+  memset(start, 1, 16 * page);
+  EXPECT_EQ(unit_resident(start, 16 * page), 16 * page);
+  EXPECT_TRUE(os_purge(start + 4 * page, 8 * page));
+  EXPECT_EQ(unit_resident(start, 16 * page), 8 * page);
+  EXPECT_TRUE(is_zero(start + 4 * page, 8 * page));
+  EXPECT_EQ(start[4 * page - 1], 1);
+  EXPECT_EQ(start[12 * page], 1);
+  os_unmap(start, 16 * page);
+}
+
+TEST(OsTest, RemappingKeepsTheContent) {
+  char *start = os_map(NULL, MIB);
+  char *wall = os_map(NULL, MIB);
+  for (size_t at = 0; at < MIB; at += 1024) {
+    *(size_t *)(start + at) = at;
+  }
+  char *moved = os_remap(start, MIB, 64 * MIB);
+  ASSERT_NE(moved, NULL);
+  for (size_t at = 0; at < MIB; at += 1024) {
+    ASSERT_EQ(*(size_t *)(moved + at), at);
+  }
+  EXPECT_TRUE(is_zero(moved + MIB, MIB));
+  moved = os_remap(moved, 64 * MIB, 512 * KIB);
+  ASSERT_NE(moved, NULL);
+  EXPECT_EQ(*(size_t *)(moved + 511 * KIB), 511 * KIB);
+  os_unmap(moved, 512 * KIB);
+  os_unmap(wall, MIB);
+}
+
+TEST(OsTest, AFailureIsNullOrFalseAndKeepsErrno) {
+  char *start = os_map(NULL, MIB);
+  errno = UNTOUCHED_ERRNO;
+  EXPECT_EQ(os_map(NULL, (size_t)1 << 60), NULL);
+  EXPECT_EQ(os_map_aligned((size_t)1 << 60, MIB), NULL);
+  EXPECT_EQ(os_map_aligned(MIB, (size_t)1 << 60), NULL);
+  EXPECT_EQ(os_remap(start, MIB, (size_t)1 << 60), NULL);
+  EXPECT_FALSE(os_unmap(start + 1, MIB));
+  EXPECT_FALSE(os_purge(start + 1, MIB));
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+  EXPECT_TRUE(is_zero(start, MIB)); /* as it was */
+  EXPECT_TRUE(os_purge(start, MIB));
+  EXPECT_TRUE(os_unmap(start, MIB));
+  os_print("", 0);
+  os_random();
+  os_milliseconds();
+  os_address_limit();
+  os_physical_memory();
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+}
+
+TEST(OsTest, CallsAreCounted) {
+  struct os_counts before = os_counts();
+  char *start = os_map(NULL, MIB);
+  start = os_remap(start, MIB, 2 * MIB);
+  os_purge(start, MIB);
+  os_purge(start + 1, MIB); /* fails: a call, but no bytes */
+  os_unmap(start, 2 * MIB);
+  struct os_counts after = os_counts();
+  EXPECT_EQ(after.map_calls - before.map_calls, 1);
+  EXPECT_EQ(after.remap_calls - before.remap_calls, 1);
+  EXPECT_EQ(after.purge_calls - before.purge_calls, 2);
+  EXPECT_EQ(after.purged_bytes - before.purged_bytes, MIB);
+  EXPECT_EQ(after.unmap_calls - before.unmap_calls, 1);
+}
+
+TEST(OsTest, PopulatingAndTouchingMakeResident) {
+  char *start = os_map(NULL, 2 * MIB);
+  os_populate(start, MIB);
+  EXPECT_EQ(unit_resident(start, MIB), MIB);
+  EXPECT_EQ(unit_resident(start + MIB, MIB), 0);
+  os_touch(start + MIB, 512 * KIB);
+  EXPECT_EQ(unit_resident(start + MIB, MIB), 512 * KIB);
+  EXPECT_TRUE(is_zero(start, 2 * MIB));
+  os_unmap(start, 2 * MIB);
+}
+
+TEST(OsTest, KnowsTheMemoryOfTheMachine) {
+  EXPECT_GE(os_physical_memory(), 64 * MIB);
+  EXPECT_GE(os_physical_memory() / MIB, (size_t)sysconf(_SC_PHYS_PAGES) / 2 * os_page_size() / MIB);
+}
+
+static void limit_address_space(void *unused) {
+  (void)unused;
+  EXPECT_EQ(os_address_limit(), SIZE_MAX);
+  struct rlimit limit = {1 << 30, RLIM_INFINITY};
+  setrlimit(RLIMIT_AS, &limit);
+  EXPECT_EQ(os_address_limit(), 1 << 30);
+}
+
+TEST(OsTest, KnowsTheLimitOfTheAddressSpace) {
+  struct rlimit limit;
+  getrlimit(RLIMIT_AS, &limit);
+  if (UNIT_SANITIZED || limit.rlim_cur != RLIM_INFINITY) {
+    SKIP("the address space is or cannot be limited");
+  }
+  EXPECT_RUNS(limit_address_space, NULL, "");
+}
+
+TEST(OsTest, RandomNumbersDiffer) {
+  uint64_t first = os_random();
+  usleep(1);
+  EXPECT_NE(os_random(), first);
+}
+
+TEST(OsTest, TheClockNeverGoesBack) {
+  uint64_t begin = os_milliseconds();
+  uint64_t last = begin;
+  for (int i = 0; i < 10000; i++) {
+    uint64_t now = os_milliseconds();
+    ASSERT_GE(now, last);
+    last = now;
+  }
+  usleep(50 * 1000);
+  EXPECT_GE(os_milliseconds() - begin, 40);
+  EXPECT_LE(os_milliseconds() - begin, 10000);
+}
+
+static void ask_thread(void *id) { *(long *)id = os_thread_id(); }
+
+TEST(OsTest, ThreadsHaveTheirNumbers) {
+  long other = 0;
+  unit_in_thread(ask_thread, &other);
+  EXPECT_EQ(os_thread_id(), getpid());
+  EXPECT_NE(other, 0);
+  EXPECT_NE(other, os_thread_id());
+}
+
+static void print(void *text) { os_print(text, strlen(text)); }
+
+TEST(OsTest, PrintsToStandardError) {
+  char text[100];
+  EXPECT_EQ(unit_capture(print, "some words\n", text, sizeof text), 1);
+  EXPECT_EQ(strcmp(text, "some words\n"), 0);
+}
+
+static void print_to_nobody(void *unused) {
+  (void)unused;
+  close(STDERR_FILENO);
+  errno = UNTOUCHED_ERRNO;
+  os_print("words", 5);
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+}
+
+TEST(OsTest, PrintingToAClosedStreamIsNoHarm) { EXPECT_RUNS(print_to_nobody, NULL, ""); }
