@@ -1,8 +1,8 @@
-/* unit: GoogleTest for tests that are written in C.
+/* unit: tests that are written in C, in GoogleTest's words.
  *
  * The boxes speak C17 (atomics, thread-locals, designated ranges), so their tests do, and see each header as the
- * library does. What is written here as TEST and EXPECT_... is handed to GoogleTest by unit.cc, which also holds
- * main(). Where there is no C++ (musl) or no GoogleTest (another machine's, under an emulator), plain.c takes its place.
+ * library does. runner.c runs them, wherever the library runs: there may be no C++ (musl) or no GoogleTest (another
+ * machine's, under an emulator).
  *
  *   TEST(SlabTest, HandsOutLowestAddressesFirst) { EXPECT_EQ(slab_take(slab, slot, 4), 4); }
  *
@@ -17,10 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct unit_test {
   const char *suite, *name, *file;
   int line;
@@ -30,7 +26,7 @@ struct unit_test {
 
 void unit_register(struct unit_test *test);
 
-/* What both do before the first test; false: the library does not start. */
+/* What comes before the first test; false: the library does not start. */
 bool unit_begin(void);
 
 void unit_fail(const char *file, int line, const char *what);
@@ -171,7 +167,4 @@ size_t unit_capture(void (*body)(void *), void *argument, char *text, size_t siz
 /* Lets the process map at most `more` bytes beyond what it has now; SIZE_MAX lifts the limit. */
 void unit_limit_memory(size_t more);
 
-#ifdef __cplusplus
-}
-#endif
 #endif
