@@ -221,3 +221,15 @@ def test_a_file_without_floors_is_refused(tmp_path, text):
 )
 def test_a_header_says_what_the_box_is(text, name, purpose):
     assert headers.opening(text) == (name, purpose)
+
+
+@pytest.mark.parametrize(
+    "text, purpose",
+    [
+        ("/* tag: address -> owner. Constant. */", "address → owner"),
+        ("/* The public functions (of hakmem.h). Holds nothing. */", "the public functions"),
+        ("#include <stdio.h>\n", ""),
+    ],
+)
+def test_any_file_says_what_it_is_for(text, purpose):
+    assert headers.purpose(text) == purpose
