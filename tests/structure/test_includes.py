@@ -63,9 +63,7 @@ def told(tmp_path):
                 file = tmp_path / "src" / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
-        return rules.broken(
-            floors.read(tmp_path / "CONTRIBUTING.md"), sources.read(tmp_path / "src"), headerless
-        )
+        return rules.broken(floors.read(tmp_path / "CONTRIBUTING.md"), sources.read(tmp_path / "src"), headerless)
 
     return check
 
@@ -172,9 +170,7 @@ def test_a_floor_that_has_no_folder(told):
 
 
 def test_a_floor_that_has_no_header(told):
-    assert told({"hot/hot.h": None}) == [
-        "src/hot/hot.h: is not there: the floors above include hot by this header"
-    ]
+    assert told({"hot/hot.h": None}) == ["src/hot/hot.h: is not there: the floors above include hot by this header"]
 
 
 def test_a_floor_header_that_declares_something(told):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from math import sqrt
 
 from hakmem_house.plan import BAND, GAP, MARGIN, PADDING, Band, Plan
 
@@ -11,6 +12,7 @@ _EDGE = MARGIN + BAND  # where the arcs begin and end
 _REACH = (30, 134)  # how far the shortest and the longest arc go to the right
 
 Counts = dict[tuple[str, str], int]
+Ports = dict[tuple[str, str, str], float]  # source, target and "out" or "in" -> height
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def _straight(pair: tuple[str, str], includes: int, plan: Plan, places: dict[str
     return Arrow(*pair, includes, path, head, width, (x + size * 0.8 + 8, (top + bottom) / 2 + 4))
 
 
-def _arc(pair: tuple[str, str], includes: int, ports: dict[tuple[str, str, str], float], places: dict[str, int]) -> Arrow:
+def _arc(pair: tuple[str, str], includes: int, ports: Ports, places: dict[str, int]) -> Arrow:
     """From the right edge of one band to that of another."""
     start, end = ports[(*pair, "out")], ports[(*pair, "in")]
     width = _width(includes)
@@ -59,18 +61,20 @@ def _arc(pair: tuple[str, str], includes: int, ports: dict[tuple[str, str, str],
     share = (spanned - 2) / max(1, len(places) - 3)
     bulge = (least + (most - least) * share) * 4 / 3  # a curve reaches three quarters of the way to its handles
     tip = _EDGE + 1
-    path = f"M{_EDGE} {start:.1f}C{_EDGE + bulge:.1f} {start:.1f} {tip + size + bulge:.1f} {end:.1f} {tip + size:.1f} {end:.1f}"
-    head = f"{tip},{end:.1f} {tip + size:.1f},{end - size * 0.7:.1f} {tip + size:.1f},{end + size * 0.7:.1f}"
+    back = tip + size
+    curve = f"{_EDGE + bulge:.1f} {start:.1f} {back + bulge:.1f} {end:.1f} {back:.1f} {end:.1f}"
+    path = f"M{_EDGE} {start:.1f}C{curve}"
+    head = f"{tip},{end:.1f} {back:.1f},{end - size * 0.7:.1f} {back:.1f},{end + size * 0.7:.1f}"
     return Arrow(*pair, includes, path, head, width, None)
 
 
-def _ports(plan: Plan, far: list[tuple[str, str]], places: dict[str, int]) -> dict[tuple[str, str, str], float]:
+def _ports(plan: Plan, far: list[tuple[str, str]], places: dict[str, int]) -> Ports:
     """The height at which each arc leaves and arrives, in an order that keeps them apart: arcs within one another."""
     arriving, leaving = defaultdict(list), defaultdict(list)
     for pair in far:
         leaving[pair[0]].append(pair)
         arriving[pair[1]].append(pair)
-    ports = {}
+    ports: Ports = {}
     for band in plan.bands:
         name = band.floor.name
         ends = [(*pair, "in") for pair in sorted(arriving[name], key=lambda pair: -places[pair[0]])]
@@ -79,7 +83,7 @@ def _ports(plan: Plan, far: list[tuple[str, str]], places: dict[str, int]) -> di
     return ports
 
 
-def _spread(band: Band, ends: list[tuple[str, str, str]]) -> dict[tuple[str, str, str], float]:
+def _spread(band: Band, ends: list[tuple[str, str, str]]) -> Ports:
     """Along the height of the band."""
     step = (band.height - 2 * PADDING) / max(1, len(ends))
     return {end: band.y + PADDING + step * (place + 0.5) for place, end in enumerate(ends)}
@@ -87,7 +91,7 @@ def _spread(band: Band, ends: list[tuple[str, str, str]]) -> dict[tuple[str, str
 
 def _width(includes: int) -> float:
     """Grows with the root, so that one include is still seen and thirty are not a wall."""
-    return round(1.1 * includes**0.5 + 0.6, 2)
+    return round(1.1 * sqrt(includes) + 0.6, 2)
 
 
 def _size(width: float) -> float:

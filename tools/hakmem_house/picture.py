@@ -10,7 +10,7 @@ from hakmem_house.floors import Floor
 from hakmem_house.plan import BAND, MARGIN, PADDING, WIDTH, Band, Room
 from hakmem_house.sources import Source
 
-# Of a band: its ground, and the strong colour of its frame and of the arrows that leave it. Hot, warm and cold are temperatures.
+# Of a band: its ground, and the strong colour of its frame and of its arrows. Hot, warm and cold are temperatures.
 _COLOURS = {
     "report": ("#f3ecfa", "#8250b4"),
     "api": ("#e9edf7", "#4c63a6"),
