@@ -58,7 +58,7 @@ template <class Request>::testing::AssertionResult refused(Request request) {
   return ::testing::AssertionFailure() << "gives " << block << " with errno " << errno;
 }
 
-// Twenty requests in every form; the last word says in which.
+// Twenty requests in every form.
 void expect_all_refused(const Family &heap, const std::vector<void *> &live, size_t size) {
   for (int i = 0; i < 20; i++) {
     ASSERT_TRUE(refused([&] { return heap.malloc(size); }));
@@ -82,7 +82,7 @@ TEST_P(RefusalTest, OfWhatNoAddressSpaceHoldsCostsNothing) {
   WarmHeap warm(family());
   hak_heap_summary before = summary();
   ASSERT_GT(before.retained_bytes, 0u);
-  for (size_t size : {size_t{1} << 47, size_t{1} << 60, size_t{PTRDIFF_MAX} - 64 * KiB}) {
+  for (size_t size : {size_t{1} << 48, size_t{1} << 60, size_t{PTRDIFF_MAX} - 64 * KiB}) {
     ASSERT_NO_FATAL_FAILURE(expect_all_refused(family(), warm.live, size)) << "size " << size;
   }
   hak_heap_summary after = summary();
@@ -92,7 +92,8 @@ TEST_P(RefusalTest, OfWhatNoAddressSpaceHoldsCostsNothing) {
   EXPECT_EQ(after.retained_bytes, before.retained_bytes);
 }
 
-// Under a limit on the address space, as by `ulimit -v`: what exceeds the limit itself can be had by giving nothing back.
+// Under a limit on the address space, as by `ulimit -v`: nothing that is given back makes room for what exceeds the
+// limit itself.
 HAKMEM_SCENARIO(more_than_the_limit_itself) {
   const Family &heap = default_family();
   constexpr size_t kLimit = 1 * GiB;
