@@ -128,6 +128,8 @@ static void read_lines(struct worker *self) {
   }
   self->doing = "rewind";
   rewind(stream);
+  self->doing = "pause"; /* so that there is time for the threads that fork, and for their children */
+  sleep_us(500);
 }
 
 static void flush_all(struct worker *self) {
