@@ -5,7 +5,11 @@
 #include <limits>
 #include <set>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "support/family.h"
+#include "support/scenario.h"
 #include "support/support.h"
 
 using namespace support;
@@ -137,6 +141,37 @@ TEST_P(CallocTest, KnownZeroMemoryIsNotTouched) {
   ASSERT_NE(block, nullptr);
   EXPECT_RESIDENT_BELOW(before + 64 * MiB);
   family().free(block);
+}
+
+// Locked memory cannot be purged: the system refuses, and what was freed still has its content when it comes back.
+HAKMEM_SCENARIO(calloc_of_locked_memory) {
+  const Family &heap = default_family();
+  if (mlockall(MCL_FUTURE) != 0) {
+    _exit(77);
+  }
+  for (size_t size : {100 * KiB, 1 * MiB, 3 * MiB, 20 * KiB}) {
+    for (int i = 0; i < 40; i++) {
+      void *block = heap.malloc(size);
+      REQUIRE(block != nullptr);
+      std::memset(block, 0xAA, size);
+      heap.free(block);
+    }
+    for (int i = 0; i < 40; i++) {
+      void *block = heap.calloc(1, size);
+      REQUIRE(block != nullptr);
+      REQUIRE(all_zero(block, size));
+      std::memset(block, 0xAA, size);
+      heap.free(block);
+    }
+  }
+}
+
+TEST(CallocLockedTest, IsZero) {
+  Outcome outcome = run_scenario("calloc_of_locked_memory");
+  if (outcome.exit_code == 77) {
+    GTEST_SKIP() << "the limit on locked memory allows none";
+  }
+  EXPECT_TRUE(outcome.succeeded()) << outcome.describe();
 }
 
 } // namespace

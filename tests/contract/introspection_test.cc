@@ -2,7 +2,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
+#include <thread>
 
 #include <dlfcn.h>
 #include <malloc.h>
@@ -61,6 +63,85 @@ TEST(MallinfoTest, TheOldOneAgreesAsFarAsAnIntGoes) {
   struct mallinfo info = old();
   struct mallinfo2 info2 = mallinfo2();
   EXPECT_EQ(static_cast<size_t>(info.uordblks) + static_cast<size_t>(info.hblkhd), info2.uordblks + info2.hblkhd);
+  free(block);
+}
+
+// Blocks of 100 bytes take 112 each.
+constexpr size_t kCount = 10000, kStride = 112, kTolerance = kCount * kStride / 50;
+
+void expect_sums_hold(const struct mallinfo2 &info) {
+  EXPECT_GE(info.arena, info.uordblks);
+  EXPECT_EQ(info.fordblks, info.arena - info.uordblks);
+}
+
+// What the calling thread has cached is free.
+void expect_small_blocks_are_counted(const std::function<void(std::vector<void *> &)> &allocate,
+                                     const std::function<void()> &after_free) {
+  std::vector<void *> blocks(kCount);
+  struct mallinfo2 before = mallinfo2();
+  ASSERT_NO_FATAL_FAILURE(allocate(blocks));
+  struct mallinfo2 live = mallinfo2();
+  EXPECT_NEAR(static_cast<double>(live.uordblks) - static_cast<double>(before.uordblks), kCount * kStride, kTolerance);
+  for (size_t i = 1; i < kCount; i++) {
+    free(blocks[i]);
+  }
+  after_free();
+  struct mallinfo2 freed = mallinfo2();
+  EXPECT_NEAR(static_cast<double>(freed.uordblks) - static_cast<double>(before.uordblks), kStride, kTolerance);
+  EXPECT_EQ(live.hblkhd, before.hblkhd);
+  expect_sums_hold(before);
+  expect_sums_hold(live);
+  expect_sums_hold(freed);
+  free(blocks[0]);
+}
+
+void allocate_small(std::vector<void *> &blocks) {
+  for (void *&block : blocks) {
+    block = malloc(100);
+    ASSERT_NE(block, nullptr);
+  }
+}
+
+TEST(MallinfoTest, SmallBlocksInUseAreThoseThatLive) {
+  expect_small_blocks_are_counted(allocate_small, [] {});
+}
+
+TEST(MallinfoTest, SmallBlocksOfAThreadThatEndedAreInUse) {
+  expect_small_blocks_are_counted(
+      [](std::vector<void *> &blocks) { std::thread(allocate_small, std::ref(blocks)).join(); },
+      [] { malloc_trim(0); }); // which brings them back to their slabs
+}
+
+TEST(MallinfoTest, LargeBlocksAreInUseWithinTheArena) {
+  std::vector<void *> blocks(50);
+  struct mallinfo2 before = mallinfo2();
+  for (void *&block : blocks) {
+    block = malloc(100 * KiB);
+    ASSERT_NE(block, nullptr);
+  }
+  struct mallinfo2 live = mallinfo2();
+  EXPECT_GE(live.uordblks, before.uordblks + 50 * 100 * KiB);
+  EXPECT_LE(live.uordblks, before.uordblks + 50 * 2 * 64 * KiB + kTolerance);
+  EXPECT_EQ(live.hblkhd, before.hblkhd);
+  expect_sums_hold(live);
+  for (void *block : blocks) {
+    free(block);
+  }
+  struct mallinfo2 freed = mallinfo2();
+  EXPECT_NEAR(static_cast<double>(freed.uordblks), static_cast<double>(before.uordblks), kTolerance);
+  expect_sums_hold(freed);
+}
+
+// As glibc counts: a block with a mapping of its own stands in hblks and hblkhd alone.
+TEST(MallinfoTest, BlocksWithAMappingOfTheirOwnAreCountedApart) {
+  struct mallinfo2 before = mallinfo2();
+  void *block = malloc(96 * MiB);
+  ASSERT_NE(block, nullptr);
+  struct mallinfo2 live = mallinfo2();
+  EXPECT_EQ(live.hblks, before.hblks + 1);
+  EXPECT_GE(live.hblkhd, before.hblkhd + 96 * MiB);
+  EXPECT_NEAR(static_cast<double>(live.uordblks), static_cast<double>(before.uordblks), kTolerance);
+  expect_sums_hold(live);
   free(block);
 }
 

@@ -29,12 +29,51 @@ TEST(MemalignTest, EveryAlignmentWithSomeSizes) {
   }
 }
 
-TEST(MemalignTest, BadAlignmentGivesNullAndEinval) {
-  for (size_t alignment : {size_t{0}, size_t{3}, size_t{6}, size_t{24}, size_t{1000}, SIZE_MAX, SIZE_MAX / 2}) {
+// As glibc does, whose memalign is older than the rule that an alignment is a power of two.
+TEST(MemalignTest, OtherAlignmentsAreRoundedUpToAPowerOfTwo) {
+  const struct {
+    size_t asked, given;
+  } cases[] = {{0, 1},
+               {3, 4},
+               {6, 8},
+               {12, 16},
+               {24, 32},
+               {33, 64},
+               {48, 64},
+               {1000, 1024},
+               {4095, 4096},
+               {4097, 8192},
+               {5000, 8192},
+               {65537, 131072},
+               {3 * MiB, 4 * MiB},
+               {33 * MiB, 64 * MiB}};
+  for (auto [asked, given] : cases) {
+    for (size_t size : {size_t{0}, size_t{1}, size_t{100}, size_t{5000}, size_t{70000}, 1 * MiB + 1}) {
+      void *blocks[3];
+      for (void *&block : blocks) { // more than one: the first may be aligned by chance
+        errno = kUntouchedErrno;
+        block = memalign(opaque(asked), size);
+        ASSERT_EQ(errno, kUntouchedErrno) << asked;
+        ASSERT_TRUE(aligned(block, std::max(given, natural_alignment(size)))) << asked << ", size " << size;
+        ASSERT_GE(malloc_usable_size(block), size);
+        fill(block, malloc_usable_size(block), 1);
+      }
+      for (void *block : blocks) {
+        free(block);
+      }
+    }
+  }
+}
+
+TEST(MemalignTest, AlignmentsWithNoPowerOfTwoAboveGiveNullAndEinval) {
+  for (size_t alignment : {SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2 + 2}) {
     errno = 0;
     EXPECT_EQ(memalign(opaque(alignment), 100), nullptr) << alignment;
     EXPECT_EQ(errno, EINVAL) << alignment;
   }
+  errno = 0;
+  EXPECT_EQ(memalign(opaque(SIZE_MAX / 2), 100), nullptr);
+  EXPECT_EQ(errno, ENOMEM);
 }
 
 TEST(MemalignTest, ImpossibleSizesGiveNullAndEnomem) {

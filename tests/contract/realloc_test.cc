@@ -1,6 +1,8 @@
 // realloc and reallocarray: content, growth in place and by remap, shrinking, zero, failure that keeps the block.
 
 #include <algorithm>
+#include <cstdio>
+#include <cstring>
 #include <limits>
 #include <thread>
 
@@ -262,5 +264,42 @@ TEST_P(ReallocTest, GrowingByLittleIsNotQuadratic) {
   }
   family().free(block);
 }
+
+// Memory that was kept for reuse makes way for a block that grows in place, as it does for a fresh one.
+HAKMEM_SCENARIO(growth_beside_retained_memory) {
+  const Family &heap = default_family();
+  constexpr size_t kRetained = 60 * MiB, kLive = 220 * MiB, kSlack = 24 * MiB;
+  for (int round = 0; round < 10; round++) { // freed and wanted again at once: worth keeping
+    char *blocks[3];
+    for (char *&block : blocks) {
+      block = static_cast<char *>(heap.malloc(kRetained / 3));
+      REQUIRE(block != nullptr);
+      std::memset(block, 1, kRetained / 3);
+    }
+    for (char *block : blocks) {
+      heap.free(block);
+    }
+  }
+  size_t size = 100 * KiB;
+  auto *block = static_cast<char *>(heap.malloc(size));
+  for (size_t touched = 0; size <= kLive;
+       size = size < kLive ? std::min(size + size / 4 + 64 * KiB, kLive) : kLive + 1) {
+    block = static_cast<char *>(heap.realloc(block, size));
+    REQUIRE(block != nullptr);
+    std::memset(block + touched, 1, size - touched);
+    touched = size;
+  }
+  size_t resident = resident_bytes();
+  dprintf(1, "resident %zu MiB, live %zu MiB\n", resident / MiB, kLive / MiB);
+  REQUIRE(resident <= kLive + kSlack);
+  heap.free(block);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(ReallocGrowthTest, KeepsNothingBesideTheBlockThatGrows) {
+  Outcome outcome = run_scenario("growth_beside_retained_memory");
+  EXPECT_TRUE(outcome.succeeded()) << outcome.describe();
+}
+#endif
 
 } // namespace

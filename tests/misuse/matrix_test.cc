@@ -267,7 +267,7 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"double_free", kNotPromised, stopped("double free"), nullptr},
+    {"double_free", stopped("double free"), stopped("double free"), nullptr},
     {"double_free_with_others_between", kNotPromised, stopped("double free"), nullptr},
     {"double_free_by_another_thread", kNotPromised, stopped("double free"), nullptr},
     {"double_free_after_another_thread", kNotPromised, stopped("double free"), nullptr},

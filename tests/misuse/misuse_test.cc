@@ -335,6 +335,35 @@ HAKMEM_SCENARIO(foreign_delete) { ::operator delete(announce(static_data)); }
 HAKMEM_SCENARIO(foreign_delete_sized) { ::operator delete (announce(static_data), size_t{100}); }
 #endif
 
+// write() is a point of cancellation: the thread must not get away there, between the line and the end.
+void in_a_cancelled_thread(void (*body)()) {
+  pthread_t thread;
+  auto start = [](void *pointer) -> void * {
+    pthread_cancel(pthread_self());
+    reinterpret_cast<void (*)()>(pointer)();
+    return nullptr;
+  };
+  REQUIRE(pthread_create(&thread, nullptr, start, reinterpret_cast<void *>(body)) == 0);
+  pthread_join(thread, nullptr);
+  heap.free(heap.malloc(100 * KiB)); // where a lock was left behind, this waits
+}
+
+HAKMEM_SCENARIO(foreign_in_a_cancelled_thread) {
+  dprintf(1, "pointer 0x%zx\n", reinterpret_cast<size_t>(static_data));
+  in_a_cancelled_thread([] { heap.free(opaque(static_data)); });
+}
+
+HAKMEM_SCENARIO(double_free_big_in_a_cancelled_thread) {
+  static void *block;
+  block = heap.malloc(size_under_test());
+  REQUIRE(block != nullptr);
+  announce(block);
+  in_a_cancelled_thread([] {
+    heap.free(block);
+    heap.free(block);
+  });
+}
+
 // ---- what is expected of them ----
 
 const char *const kDouble = "double free";
@@ -470,6 +499,12 @@ TEST(InteriorPointerTest, OfLargeAndHugeBlocks) {
 }
 
 TEST(InteriorPointerTest, PastTheLastBlockOfASlab) { expect_stopped("past_the_last_block_of_a_slab", kNotABlock); }
+
+TEST(CancelledThreadTest, IsStoppedForItsMisuse) {
+  expect_stopped("foreign_in_a_cancelled_thread", kForeign);
+  expect_stopped("double_free_big_in_a_cancelled_thread", kDoubleOrForeign, {size_is(100 * KiB)});
+  expect_stopped("double_free_big_in_a_cancelled_thread", kDoubleOrForeign, {size_is(3 * MiB)});
+}
 
 std::string name_of(const ::testing::TestParamInfo<const char *> &info) { return info.param; }
 

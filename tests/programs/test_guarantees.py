@@ -36,6 +36,8 @@ def existing_tests():
     names |= set(re.findall(r"^def (test_\w+)", sources("test_*.py"), re.MULTILINE))
     cmake = sources("CMakeLists.txt")
     names |= set(re.findall(r"add_test\(NAME ([\w.]+)\s", cmake))
+    forks = re.findall(r"hakmem_add_fork_program\((\w+) (\d+)\)", cmake)
+    names |= {f"stress.{program}.{threads}_threads" for program, threads in forks}
     names |= {f"sweep.{mode}.{threads}_threads" for mode, threads in re.findall(r"hakmem_add_sweep\((\w+) (\d)", cmake)}
     return names
 

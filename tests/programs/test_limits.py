@@ -36,7 +36,8 @@ static size_t exhaust(size_t size) {
   errno = 0;
   if (aligned_alloc(1 << 20, 1 << 30) || errno != ENOMEM) exit(3);
   void *out = &out;
-  if (posix_memalign(&out, 4096, (size_t)1 << 31) != ENOMEM || out != &out) exit(4);
+  errno = 0;
+  if (posix_memalign(&out, 4096, (size_t)1 << 31) != ENOMEM || out != &out || errno != ENOMEM) exit(4);
   if (first) {
     errno = 0;
     if (realloc(first, (size_t)1 << 31) || errno != ENOMEM) exit(5);

@@ -3,6 +3,8 @@
 //
 //   dlopen_program LIBRARY threads    works from many threads
 //   dlopen_program LIBRARY close      closes the library while threads that used it still run
+//   dlopen_program LIBRARY cancel     opens the library in a thread that is to be cancelled at the next chance; with a variable in
+//                                     the environment that the library warns of, which must be no such chance
 
 #include <atomic>
 #include <cstdio>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 namespace {
 
@@ -60,11 +63,28 @@ void work(unsigned seed, std::atomic<void *> *slots, unsigned slot_count) {
   }
 }
 
+// As the library starts it holds locks of its own and of the loader: were the thread cancelled there, nobody could go on.
+void open_in_a_cancelled_thread(char *path) {
+  auto body = [](void *library_path) -> void * {
+    pthread_cancel(pthread_self());
+    return dlopen(static_cast<char *>(library_path), RTLD_NOW | RTLD_LOCAL);
+  };
+  pthread_t thread;
+  void *opened = nullptr;
+  REQUIRE(pthread_create(&thread, nullptr, body, path) == 0);
+  REQUIRE(pthread_join(thread, &opened) == 0);
+  std::printf("the thread was %s\n", opened == PTHREAD_CANCELED ? "cancelled in the library" : "not cancelled");
+  std::fflush(stdout);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   REQUIRE(argc == 3);
   bool close_early = std::strcmp(argv[2], "close") == 0;
+  if (std::strcmp(argv[2], "cancel") == 0) {
+    open_in_a_cancelled_thread(argv[1]);
+  }
   static std::atomic<void *> slots[256];
   std::atomic<bool> opened{false};
   std::atomic<int> worked{0};

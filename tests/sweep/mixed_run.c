@@ -156,7 +156,7 @@ static void *request(struct worker *worker, size_t size, int *error) {
     CHECK(((uintptr_t)block & (alignment - 1)) == 0, alignment, size);
   } else if (how == 2) {
     *error = hak_posix_memalign(&block, alignment, size);
-    CHECK(errno == 0 && (*error == 0) == (block != NULL), alignment, size);
+    CHECK(errno == *error && (*error == 0) == (block != NULL), alignment, size);
     return served(worker, before, block, *error) ? block : NULL;
   } else {
     block = hak_malloc(size);
