@@ -34,6 +34,7 @@ target_compile_options(hakmem_codegen INTERFACE
   -fvisibility=hidden             # only what hakmem.h marks HAK_API leaves the library
   -fno-semantic-interposition     # calls inside the library are direct, and may be inlined
   -ftls-model=initial-exec        # one load reaches a thread's cache; preloading and linking both allow it
+  -ffunction-sections -fdata-sections # the linker leaves out what nothing calls: the validators, in a release library
   -fno-builtin)                   # else malloc + memset becomes calloc, and calloc becomes a call of itself
 if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
   target_compile_options(hakmem_codegen INTERFACE -fomit-frame-pointer)
