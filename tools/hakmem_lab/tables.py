@@ -222,7 +222,7 @@ def peak_losses(document: dict) -> list[Loss]:
 
 def _loss_text(document: dict, what: str, limit: float, found: list[Loss]) -> str:
     own, every = document["subject"]["name"], len(document["workloads"])
-    listed = ", ".join(f"{one.workload}{' ~' if one.wide else ''} {one.ratio:.2f} ({one.peer})" for one in found)
+    listed = ", ".join(f"{one.workload} {one.ratio:.2f} ({one.peer}){' ~' if one.wide else ''}" for one in found)
     where = f"above {limit:.2f} of the best peer's on {len(found)} of {every} workloads"
     return f"Where {own} loses in {what}, {where}{': ' + listed if found else ''}."
 

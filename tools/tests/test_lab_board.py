@@ -327,7 +327,7 @@ def test_readme_block_says_how_it_was_measured_and_has_the_means():
 
 def test_readme_block_names_where_the_subject_loses():
     time, peak = tables.loss_texts(document(MadeUpMachine(jitter={"hello": LOUD})))
-    assert time == "Where hakmem loses in time, above 1.05 of the best peer's on 1 of 3 workloads: hello ~ 2.00 (fast)."
+    assert time == "Where hakmem loses in time, above 1.05 of the best peer's on 1 of 3 workloads: hello 2.00 (fast) ~."
     assert peak == (
         "Where hakmem loses in peak memory, above 1.10 of the best peer's on 2 of 3 workloads: churn 3.00 (small), "
         "hello 2.00 (small)."
