@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "os/os.h"
+#include "base/compiler.h"
 
 enum {
   SIZE_CLASS_COUNT = 53,

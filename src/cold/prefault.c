@@ -6,7 +6,8 @@
 enum { PREFAULT_OFF = 0, PREFAULT_POPULATE = 1, PREFAULT_TOUCH = 2 };
 
 void prefault(void *start, size_t bytes) {
-  switch (options.ss_prefault) {
+  long chosen = options.ss_prefault;
+  switch (chosen) {
   case PREFAULT_POPULATE:
     os_populate(start, bytes);
     break;

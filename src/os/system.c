@@ -1,7 +1,6 @@
 #include "os/system.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -12,6 +11,9 @@
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Of <linux/futex.h>, which not every C library's compiler finds. */
+enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23

@@ -45,7 +45,7 @@ PLANTS = {
         "size_classes[size_class].stride < alignment",
     ),
     "another thread frees the neighbour of a block": (
-        "src/warm/warm.c",
+        "src/warm/free_remote.c",
         "  entry->bits |= bit;",
         "  entry->bits |= bit << 1;",
     ),

@@ -9,7 +9,10 @@ HEADERLESS = {
     "api/hak.c": "defines public functions only",
     "api/malloc.c": "defines public functions only",
     "api/operators.c": "defines public functions only",
-    "os/os_linux.c": "is one platform's part of the floor",
+    "report/hak_report.c": "defines public functions only",
+    "report/process_report.c": "runs at the start and at the end of the process",
+    "secure/heap_hooks_secure.c": "defines what warm/heap_hooks.h declares",
+    "secure/slab_hooks_secure.c": "defines what cold/slab_hooks.h declares",
 }
 TABLE = """
 ## The floors

@@ -9,6 +9,7 @@ from pathlib import Path
 _SECTION = re.compile(r"^## The floors$(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^\|([^|]+)\|([^|]+)\|([^|]+)\|$", re.MULTILINE)
 _TITLES = ["floor", "header", "role"]
+NO_HEADER = "–"  # nothing above includes the floor
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterator
 
+from hakmem_house import floors as floors_table
 from hakmem_house import headers
 from hakmem_house.floors import Floor
 from hakmem_house.sources import Include, Source
@@ -36,6 +37,8 @@ def _floors(floors: list[Floor], files: Files) -> Iterator[str]:
     for floor in floors:
         if floor.name not in folders:
             yield f"src/{floor.name}: is not there: make the folder, or take the floor out of CONTRIBUTING.md's table"
+        elif floor.header == floors_table.NO_HEADER:
+            continue
         elif floor.header not in files:
             yield f"src/{floor.header}: is not there: the floors above include {floor.name} by this header"
         else:

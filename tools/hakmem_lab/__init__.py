@@ -9,8 +9,8 @@ One job a module, each using only those above it in this list:
     stats       medians, paired ratios, geometric means, bootstrap intervals
     progress    how far a long command is
     comparison  the subject against its peers on one workload: interleaved rounds of runs
-    plan        how many rounds fit into the time there is
-    board       all contestants on all workloads; what fails is marked
+    plan        how many rounds a workload gets, within the time there is
+    board       all contestants on all workloads, with more rounds where an interval is wide; what fails is marked
     summary     the board in a few figures: ratios to the best peer, their means
     counting    instructions and system calls of one run
     acceptance  the figures that the project promises, each against its target
@@ -18,6 +18,8 @@ One job a module, each using only those above it in this list:
     history     the boards so far, a line each
     tables      the figures as tables
     console     where sentences and tables go
+    labels      names beside points, none on another
+    picture     the board's means as one SVG
     page        the board as one HTML page, with plots (a package)
     paper       which files a command writes
     bench       the command `bench`

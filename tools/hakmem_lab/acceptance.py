@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from hakmem_lab.comparison import Comparison, compare, runs_of
+from hakmem_lab.comparison import Checked, Comparison, compare, runs_of
 from hakmem_lab.counting import instructions_per_operation, system_calls_beyond
 from hakmem_lab.peers import Allocator
 from hakmem_lab.running.runner import Runner
@@ -109,7 +109,7 @@ _COUNTS: tuple[tuple[Callable[[Runner, Allocator, int], Iterator[Check]], tuple[
 @dataclass(frozen=True)
 class Acceptance:
     checks: list[Check]
-    comparisons: list[Comparison]
+    comparisons: list[Checked]
 
 
 def steps(rounds: int) -> int:
@@ -127,7 +127,7 @@ def accept(
     tick: Callable[[str], None],
 ) -> Acceptance:
     checks: list[Check] = []
-    comparisons: list[Comparison] = []
+    comparisons: list[Checked] = []
     for name, needed, judge in _COMPARISONS:
         beside = [peers[peer] for peer in needed]
         comparison = compare(runner, REGISTRY[name], subject, beside, rounds, noise_limit, tick)

@@ -26,8 +26,12 @@ PROGRAMS = ROOT / "build" / "release" / "bench"
 
 ACCEPT, BOARD = "accept", "board"
 _FEWEST = 3
-_PAIRS, _QUICK_PAIRS = 15, 5
-_MINUTES, _QUICK_MINUTES = 60.0, 8.0
+_PAIRS, _QUICK_PAIRS = 15, 5  # of accept, and what the board's workloads get at first
+_MOST, _QUICK_MOST = 60, 25  # and those that are too wide, at most
+_MINUTES, _QUICK_MINUTES = 60.0, 9.0
+_OVERTIME = 1.1  # so much may the last round go beyond the time without a word
+_TARGET, _QUICK_TARGET = 0.03, 0.05  # of the board: half the interval of a workload's time
+_NOISE = 0.05  # of accept: what A against A may differ
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Session:
 
     runner: Runner
     subject: Allocator
-    noise: float
+    noise: float  # of accept what A against A may differ, of the board the half width of an interval of time
     paper: Paper
 
     def print(self, table: tables.Table) -> None:
@@ -63,7 +67,8 @@ def _accept(session: Session, pairs: int) -> int:
 def _measure(session: Session, chosen: list[workloads.Workload], beside: list[Allocator], plan: Plan) -> board.Board:
     with meter(console(stderr=True)) as show:
         measured = board.measure(session.runner, session.subject, beside, chosen, plan, session.noise, show)
-    longer = f", longer than asked for: {plan.fewest} rounds are the fewest" if plan.elapsed() > plan.seconds else ""
+    overtime = plan.elapsed() > _OVERTIME * plan.seconds
+    longer = f", longer than asked for: {plan.fewest} rounds are the fewest" if overtime else ""
     say(f"measured in {duration_text(plan.elapsed())}{longer}")
     return measured
 
@@ -73,13 +78,14 @@ def _print_board(document: dict, markdown: bool) -> None:
     print_table(tables.rows_table(document), markdown)
 
 
-def _say_soundness(measured: board.Board) -> None:
+def _say_outcome(measured: board.Board, document: dict) -> None:
     for one in measured.comparisons:
-        say(f"{one.workload.name}: {tables.noise_text(one)}")
+        say(f"{one.workload.name}: {tables.interval_text(one, measured.target)}")
     for failure in measured.failures:
         say(f"{failure.workload.name}: FAILED: {failure.sentence}")
-    sound = sum(one.sound() for one in measured.comparisons)
-    say(f"{sound} of {len(measured.comparisons)} workloads are sound; {len(measured.failures)} runs failed")
+    say(f"{len(measured.comparisons)} workloads compared; {len(measured.failures)} runs failed")
+    if measured.comparisons:
+        say(tables.wide_text(document))
 
 
 def _board(session: Session, measured: board.Board, setting: report.Setting, whole: bool) -> int:
@@ -93,13 +99,12 @@ def _board(session: Session, measured: board.Board, setting: report.Setting, who
         for one in measured.comparisons:
             session.print(tables.comparison_table(one))
         _print_board(document, paper.markdown)
-    if paper.page:
-        paper.draw(document)
-    _say_soundness(measured)
+    paper.draw(document)
+    _say_outcome(measured, document)
     if measured.stopped:
-        say("stopped: the workloads that had ended are kept")
+        say("stopped: what was measured until then is kept")
         return STOPPED
-    return 0 if measured.sound() else UNSOUND
+    return 0 if measured.complete() else UNSOUND
 
 
 def _show_again(path: Path, paper: Paper) -> None:
@@ -109,8 +114,7 @@ def _show_again(path: Path, paper: Paper) -> None:
         print(tables.readme_block(document))
     else:
         _print_board(document, markdown=False)
-    if paper.page:
-        paper.draw(document)
+    paper.draw(document)
 
 
 class _Notes:
@@ -140,9 +144,11 @@ def _plan(quick: bool, pairs: int | None, minutes: float | None) -> Plan:
     if pairs and minutes:
         raise LabError("--pairs and --minutes both say how long to measure: give one")
     if pairs:
-        return Plan(pairs, pairs, math.inf)
-    limit = minutes or (_QUICK_MINUTES if quick else _MINUTES)
-    return Plan(_FEWEST, _QUICK_PAIRS if quick else _PAIRS, 60 * limit)
+        return Plan(pairs, pairs, pairs, math.inf)
+    seconds = 60 * (minutes or (_QUICK_MINUTES if quick else _MINUTES))
+    if quick:
+        return Plan(_FEWEST, _QUICK_PAIRS, _QUICK_MOST, seconds)
+    return Plan(_FEWEST, _PAIRS, _MOST, seconds)
 
 
 def bench(
@@ -152,9 +158,9 @@ def bench(
     minutes: Annotated[
         float | None,
         typer.Option(
-            help="Rounds for about so long, at least 3 and at most 15 (5 if quick).",
+            help="Rounds for about so long: of each workload 15 at first (5 if quick) or what fits, but 3 at least.",
             min=0.001,
-            show_default="60; 8 if quick",
+            show_default="60; 9 if quick",
         ),
     ] = None,
     peer: Annotated[list[str] | None, typer.Option(help="A peer by name or .so path; may be repeated.")] = None,
@@ -167,13 +173,24 @@ def bench(
             show_default="build/report/board.html for the board, else none",
         ),
     ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(help="Draw the board's means here, as one SVG: time against peak memory.", show_default=False),
+    ] = None,
     again: Annotated[
         Path | None, typer.Option("--from", help="Measure nothing: show the board that --json wrote.")
     ] = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print the tables as Markdown; of the board, the README's block.")
     ] = False,
-    noise: Annotated[float, typer.Option(help="The most that A against A may differ.", min=0.001)] = 0.05,
+    noise: Annotated[
+        float | None,
+        typer.Option(
+            help="Half the interval that a workload's time may have; of accept, the most that A against A may differ.",
+            min=0.001,
+            show_default="0.03; 0.05 if quick, and of accept",
+        ),
+    ] = None,
     library: Annotated[
         Path, typer.Option(help="The library under test.", show_default="build/lib/libhakmem.so")
     ] = LIBRARY,
@@ -188,13 +205,15 @@ def bench(
     stands alone), draws the page and adds to the history; without any name it is the board of all. The name "accept"
     stands for the figures that the project promises: it measures each and compares it with its target.
 
-    Each round runs every allocator once, hakmem twice: a workload is sound when hakmem against itself comes out within
-    --noise of 1 in the median, and its interval within noise × √(15 ÷ rounds), because few rounds spread by chance. An
-    unsound workload is marked, and its times are left out of the means.
+    Each round runs every allocator once. Workloads whose interval of hakmem's time ÷ the best peer's is wider than
+    ± --noise get more rounds, the widest first, until it is narrow enough, they have 60 (25 if quick), or the time
+    ends. Then all workloads count, each with its interval; one that stayed wide is marked, never left out. With
+    --pairs all get so many rounds, and no more. accept runs hakmem twice in each round: it is sound where hakmem
+    against itself comes out within --noise of 1 in the median, and its interval within noise × √(15 ÷ rounds).
 
-    Exit status: 0 sound, 1 a promised figure was missed, 2 wrong use, 3 the measurement cannot be trusted: a run
-    failed or another allocator served it (it is named, the rest is measured and saved), or more than a tenth of the
-    workloads is unsound (accept: any); 130 stopped by the user (the workloads that had ended are saved).
+    Exit status: 0 everything was measured, even where it stayed wide; 1 a promised figure was missed; 2 wrong use; 3
+    the measurement cannot be trusted: a run failed or another allocator served it (it is named, the rest is measured
+    and saved), or a comparison of accept is not sound; 130 stopped by the user (what was measured is saved).
     """
     if show:
         print_table(tables.workloads_table(list(workloads.REGISTRY.values())), markdown)
@@ -203,24 +222,28 @@ def bench(
     if again:
         if names != [BOARD] or peer or pairs or minutes:
             raise LabError("--from shows a board measured before: give it no workloads, peers or rounds")
-        _show_again(again, Paper(None, page, markdown))
+        _show_again(again, Paper(None, page, markdown, picture))
         return
     if ACCEPT in names:
-        if len(names) > 1 or peer or page or minutes:
-            raise LabError("accept has its own workloads and peers: give it no others, no minutes and no report")
-        session = _session(programs, quick, library, noise, Paper(json, None, markdown))
+        if len(names) > 1 or peer or page or picture or minutes:
+            raise LabError(
+                "accept has its own workloads and peers: give it no others, no minutes, no report and no picture"
+            )
+        session = _session(programs, quick, library, noise or _NOISE, Paper(json, None, markdown))
         raise typer.Exit(_accept(session, pairs or (_QUICK_PAIRS if quick else _PAIRS)))
     whole = BOARD in names
     notes = _Notes()
     chosen = workloads.select([name for name in names if name != BOARD])
     plan = _plan(quick, pairs, minutes)
-    session = _session(programs, quick, library, noise, Paper(json, page or (REPORT if whole else None), markdown))
+    target = noise or (_QUICK_TARGET if quick else _TARGET)
+    paper = Paper(json, page or (REPORT if whole else None), markdown, picture)
+    session = _session(programs, quick, library, target, paper)
     chosen = present(chosen, notes)
     beside = _peers(peer or [], session.subject, notes)
     command = _command(names, quick, pairs, minutes, peer or [], noise, library)
     plan.begin()
     measured = _measure(session, chosen, beside, plan)
-    raise typer.Exit(_board(session, measured, report.Setting(command, quick, noise, notes.kept), whole))
+    raise typer.Exit(_board(session, measured, report.Setting(command, quick, target, notes.kept), whole))
 
 
 def _session(programs: Path, quick: bool, library: Path, noise: float, paper: Paper) -> Session:
@@ -235,12 +258,12 @@ def _command(
     pairs: int | None,
     minutes: float | None,
     peer: list[str],
-    noise: float,
+    noise: float | None,
     library: Path,
 ) -> str:
     """The command line that repeats the measurement."""
     options = [f"--pairs {pairs}"] if pairs else [f"--minutes {minutes:g}"] if minutes else []
     options += [f"--peer {shlex.quote(name)}" for name in peer]
-    options += [f"--noise {noise:g}"] if noise != 0.05 else []
+    options += [f"--noise {noise:g}"] if noise else []
     options += [f"--library {shlex.quote(str(library))}"] if library != LIBRARY else []
     return " ".join(["./hakmem bench", *names, *(["--quick"] if quick else []), *options])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import sqrt
+from pathlib import Path
 from statistics import median
 
 from hakmem_lab.peers import Allocator
@@ -46,6 +47,10 @@ class Standing:
     def operations_per_second(self) -> float:
         return median(sample.operations / sample.seconds for sample in self.samples)
 
+    def served(self) -> list[str]:
+        """The libraries that served it, as each run reported them: the allocator's own, and no other."""
+        return sorted({Path(sample.report["allocator_path"]).name for sample in self.samples})
+
     def peak_kib(self) -> float:
         return median(self.figures(peak_of))
 
@@ -58,11 +63,31 @@ class Comparison:
     workload: Workload
     subject: Standing
     peers: dict[str, Standing]
-    noise: Ratio
-    noise_limit: float
 
     def rounds(self) -> int:
         return len(self.subject.samples)
+
+    def standings(self) -> list[Standing]:
+        return [self.subject, *self.peers.values()]
+
+    def best_peer(self, figure: Figure) -> Standing:
+        return min(self.peers.values(), key=lambda standing: median(standing.figures(figure)))
+
+    def to_best(self, standing: Standing, figure: Figure) -> Ratio:
+        """What `standing` needed ÷ what the best peer did."""
+        return paired_ratio(standing.figures(figure), self.best_peer(figure).figures(figure))
+
+    def time_width(self) -> float:
+        """Half the interval of the subject's time ÷ the best peer's, as a part of it."""
+        return self.to_best(self.subject, seconds_of).half_width()
+
+
+@dataclass(frozen=True)
+class Checked(Comparison):
+    """A comparison in whose rounds the subject ran a second time: what that differs from 1 is noise."""
+
+    noise: Ratio
+    noise_limit: float
 
     def sound(self) -> bool:
         """Whether A against A came out at 1: its median within the limit, its interval within the room."""
@@ -72,13 +97,10 @@ class Comparison:
         """How far the interval may reach from 1: the limit, or by chance more where the rounds are few."""
         return self.noise_limit * sqrt(max(1, FULL_ROUNDS / self.rounds()))
 
-    def standings(self) -> list[Standing]:
-        return [self.subject, *self.peers.values()]
-
 
 def contestants(subject: Allocator, peers: list[Allocator]) -> dict[str, Allocator]:
     """Who runs in each round, and in which order."""
-    return {SUBJECT: subject, **{peer.name: peer for peer in peers}, AGAIN: subject}
+    return {SUBJECT: subject, **{peer.name: peer for peer in peers}}
 
 
 def rotated(items: list, by: int) -> Iterator:
@@ -113,28 +135,35 @@ def compare(
     rounds: int,
     noise_limit: float,
     tick: Callable[[str], None],
-) -> Comparison:
-    """Runs everything; `tick` is told the workload's name after each run."""
+) -> Checked:
+    """Runs everything, the subject twice a round; `tick` is told the workload's name after each run."""
 
     def take(allocator: Allocator) -> Sample:
         sample = runner.sample(workload, allocator)
         tick(workload.name)
         return sample
 
-    running = contestants(subject, peers)
-    return judge(workload, running, interleave(take, running, rounds), noise_limit)
+    running = {**contestants(subject, peers), AGAIN: subject}
+    return check(workload, running, interleave(take, running, rounds), noise_limit)
 
 
-def judge(
-    workload: Workload, running: dict[str, Allocator], samples: dict[str, list[Sample]], noise_limit: float
-) -> Comparison:
+def judge(workload: Workload, running: dict[str, Allocator], samples: dict[str, list[Sample]]) -> Comparison:
     """What the samples of these contestants, as many of each, say."""
+    beside = {key: _standing(key, running, samples) for key in running if key not in (SUBJECT, AGAIN)}
+    return Comparison(workload, _standing(SUBJECT, running, samples), beside)
 
-    def ratio_to(key: str, figure: Figure) -> Ratio:
+
+def check(
+    workload: Workload, running: dict[str, Allocator], samples: dict[str, list[Sample]], noise_limit: float
+) -> Checked:
+    """The same, where the subject ran a second time in each round."""
+    judged = judge(workload, running, samples)
+    noise = _standing(AGAIN, running, samples).time_ratio
+    return Checked(judged.workload, judged.subject, judged.peers, noise, noise_limit)
+
+
+def _standing(key: str, running: dict[str, Allocator], samples: dict[str, list[Sample]]) -> Standing:
+    def ratio(figure: Figure) -> Ratio:
         return paired_ratio([figure(s) for s in samples[SUBJECT]], [figure(s) for s in samples[key]])
 
-    def standing(key: str) -> Standing:
-        return Standing(running[key], samples[key], ratio_to(key, seconds_of), ratio_to(key, peak_of))
-
-    beside = {key: standing(key) for key in running if key not in (SUBJECT, AGAIN)}
-    return Comparison(workload, standing(SUBJECT), beside, standing(AGAIN).time_ratio, noise_limit)
+    return Standing(running[key], samples[key], ratio(seconds_of), ratio(peak_of))

@@ -19,7 +19,8 @@ def entry(document: dict) -> dict:
         "commit": document["commit"],
         "machine": document["machine"],
         "quick": document["quick"],
-        "sound": document["sound"],
+        "target": document["target"],
+        "complete": document["complete"],
         "subject": subject,
         "peers": {peer["name"]: peer["version"] for peer in document["peers"]},
         "time": own["time"],
@@ -30,7 +31,7 @@ def entry(document: dict) -> dict:
 
 def _workload(one: dict) -> dict:
     own = one["standings"][0]
-    return {"sound": one["sound"], "time": own["time_to_best"], "peak": own["peak_to_best"]}
+    return {"wide": one["wide"], "time": own["time_to_best"], "peak": own["peak_to_best"]}
 
 
 def append(document: dict, path: Path) -> None:
@@ -52,15 +53,16 @@ def read(path: Path) -> tuple[list[dict], int]:
 def _parsed(line: str) -> dict | None:
     try:
         one = json.loads(line)
-        return one if {"when", "commit", "sound", "subject", "workloads", "time", "peak"} <= one.keys() else None
+        return one if {"when", "commit", "subject", "workloads", "time", "peak"} <= one.keys() else None
     except (ValueError, AttributeError):
         return None
 
 
 def comparable(entries: list[dict], latest: dict) -> list[dict]:
-    """Those measured under the conditions of the latest: its machine, kind of run, peers and workloads."""
+    """Those measured under the conditions of the latest: its machine, kind of run, target, peers and workloads."""
 
     def conditions(one: dict) -> tuple:
-        return tuple(one.get(key) for key in ("subject", "machine", "quick", "peers")) + (sorted(one["workloads"]),)
+        alike = ("subject", "machine", "quick", "target", "peers")
+        return tuple(one.get(key) for key in alike) + (sorted(one["workloads"]),)
 
     return [one for one in entries if conditions(one) == conditions(latest)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from hakmem_lab import history, report
+from hakmem_lab import history, picture, report
 from hakmem_lab.console import say
 from hakmem_lab.errors import LabError
 
@@ -20,11 +20,14 @@ class Paper:
     json: Path | None
     page: Path | None  # its figures as JSON and the history lie beside it
     markdown: bool
+    picture: Path | None = None
 
     def check(self) -> None:
         """Refuses what could not be written, before anything is measured."""
         if self.page and self.page.suffix != ".html":
             raise LabError(f"the report {self.page} is a page: give it a name that ends in .html")
+        if self.picture and self.picture.suffix != ".svg":
+            raise LabError(f"the picture {self.picture} is an SVG: give it a name that ends in .svg")
         if self.page == REPORT:
             REPORT.parent.mkdir(parents=True, exist_ok=True)
         for path in self.files():
@@ -32,7 +35,7 @@ class Paper:
 
     def files(self) -> list[Path]:
         beside = [self.page, self.page.with_suffix(".json"), self.history()] if self.page else []
-        return [path for path in [self.json, *beside] if path]
+        return [path for path in [self.json, self.picture, *beside] if path]
 
     def history(self) -> Path:
         return self.page.parent / history.NAME
@@ -47,6 +50,14 @@ class Paper:
             history.append(document, self.history())
 
     def draw(self, document: dict) -> None:
+        """The page and the picture, where they are asked for."""
+        if self.page:
+            self._draw_page(document)
+        if self.picture:
+            report.write_text(picture.picture(document), self.picture)
+            say(f"the picture is {self.picture}")
+
+    def _draw_page(self, document: dict) -> None:
         from hakmem_lab import page  # here, because it loads matplotlib
 
         entries, broken = history.read(self.history())

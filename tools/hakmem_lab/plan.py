@@ -1,22 +1,23 @@
-"""How many rounds each workload gets, so that all of them end within the time there is."""
+"""How many rounds each workload gets: some at first, and more while the noise asks for them and there is time."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import inf
+from math import ceil, inf
 
-_OVERTIME = 1.25  # a workload whose rounds turn out slower than planned stops here, once it has the fewest
+_MORE = 0.5  # a workload that is to have more rounds gets so many of those that it has: few looks, few chance ends
 
 
 @dataclass
 class Plan:
-    """The fewest and the most rounds of a workload, and the seconds for all workloads together."""
+    """Rounds of a workload: the fewest, those that it gets at first if there is time, and the most."""
 
     fewest: int
+    first: int
     most: int
-    seconds: float
+    seconds: float  # for all workloads together
     now: Callable[[], float] = time.monotonic
     start: float = field(default=0.0, init=False)
 
@@ -32,24 +33,15 @@ class Plan:
     def left(self) -> float:
         return max(0.0, self.seconds - self.elapsed())
 
-    def rounds(self, durations: list[float]) -> list[int]:
-        """The rounds of workloads that are still to come, told how many seconds one round of each takes."""
-        return rounds_within(self.left(), durations, self.fewest, self.most)
+    def first_rounds(self, seconds: float) -> int:
+        """The rounds that each workload still to come gets at first, told what one of all of them takes."""
+        if not self.limited():
+            return self.first
+        return min(self.first, max(self.fewest, int(self.left() / seconds)))
 
-    def over(self, began: float, planned: float) -> bool:
-        """Whether a workload that began then and was to take `planned` seconds should stop."""
-        return self.now() - began > planned * _OVERTIME
+    def more_rounds(self, done: int) -> int:
+        """How many a workload that has `done` gets if its interval is too wide."""
+        return min(ceil(done * _MORE), self.most - done)
 
-
-def rounds_within(seconds: float, durations: list[float], fewest: int, most: int) -> list[int]:
-    """As many rounds of each as fit if all get the same time; what one does not need goes to the others."""
-
-    def rounds(share: float) -> list[int]:
-        return [min(most, max(fewest, int(share / duration))) for duration in durations]
-
-    low, high = 0.0, 1.01 * most * max(durations)
-    for _ in range(50):
-        share = (low + high) / 2
-        cost = sum(count * duration for count, duration in zip(rounds(share), durations, strict=True))
-        low, high = (share, high) if cost <= seconds else (low, share)
-    return rounds(low)
+    def fits(self, seconds: float) -> bool:
+        return seconds <= self.left()

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from hakmem_lab.acceptance import Acceptance, Check
 from hakmem_lab.board import Board, Failure
-from hakmem_lab.comparison import Comparison, Standing, peak_of, seconds_of
+from hakmem_lab.comparison import Checked, Comparison, Standing, peak_of, seconds_of
 from hakmem_lab.errors import LabError
 from hakmem_lab.peers import Allocator
-from hakmem_lab.summary import DEFINITION, best_peer, ratio_to_best, rows
+from hakmem_lab.summary import DEFINITION, rows
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Setting:
 
     command: str  # that repeats it
     quick: bool
-    noise_limit: float
+    target: float  # the half width that an interval of time may have
     notes: list[str]  # what could not be had, or not as it should be: a sentence each
 
 
@@ -63,12 +63,13 @@ def _standing(comparison: Comparison, standing: Standing) -> dict:
         "allocator": standing.allocator.name,
         "version": standing.allocator.version,
         "library": str(standing.allocator.library or ""),
+        "served": standing.served(),
         "seconds": standing.seconds(),
         "operations_per_second": standing.operations_per_second(),
         "peak_kib": standing.peak_kib(),
         "resident_kib": standing.resident_kib(),
-        "time_to_best": asdict(ratio_to_best(comparison, standing, seconds_of)),
-        "peak_to_best": asdict(ratio_to_best(comparison, standing, peak_of)),
+        "time_to_best": asdict(comparison.to_best(standing, seconds_of)),
+        "peak_to_best": asdict(comparison.to_best(standing, peak_of)),
         "subject_time_ratio": asdict(standing.time_ratio),
         "subject_peak_ratio": asdict(standing.peak_ratio),
         "samples": [{**sample.report, "seconds": sample.seconds} for sample in standing.samples],
@@ -79,13 +80,20 @@ def _comparison(comparison: Comparison) -> dict:
     return {
         "workload": comparison.workload.name,
         "summary": comparison.workload.summary,
-        "sound": comparison.sound(),
-        "noise": asdict(comparison.noise),
         "rounds": comparison.rounds(),
-        "best_time": best_peer(comparison, seconds_of).allocator.name,
-        "best_peak": best_peer(comparison, peak_of).allocator.name,
+        "half_width": comparison.time_width(),
+        "best_time": comparison.best_peer(seconds_of).allocator.name,
+        "best_peak": comparison.best_peer(peak_of).allocator.name,
         "standings": [_standing(comparison, standing) for standing in comparison.standings()],
     }
+
+
+def _checked(comparison: Checked) -> dict:
+    return {**_comparison(comparison), "sound": comparison.sound(), "noise": asdict(comparison.noise)}
+
+
+def _on_board(comparison: Comparison, target: float) -> dict:
+    return {**_comparison(comparison), "wide": comparison.time_width() > target}
 
 
 def _failure(failure: Failure) -> dict:
@@ -103,11 +111,10 @@ def board(measured: Board, setting: Setting, root: Path) -> dict:
         "definition": DEFINITION,
         "subject": _allocator(measured.subject),
         "peers": [_allocator(peer) for peer in measured.peers],
-        "sound": measured.sound(),
-        "quiet": measured.quiet(),
+        "complete": measured.complete(),
         "stopped": measured.stopped,
         "rows": [asdict(row) for row in rows(measured)],
-        "workloads": [_comparison(comparison) for comparison in measured.comparisons],
+        "workloads": [_on_board(comparison, measured.target) for comparison in measured.comparisons],
         "failures": [_failure(failure) for failure in measured.failures],
     }
 
@@ -115,7 +122,7 @@ def board(measured: Board, setting: Setting, root: Path) -> dict:
 def acceptance(result: Acceptance, root: Path) -> dict:
     return {
         **_header(root),
-        "workloads": [_comparison(comparison) for comparison in result.comparisons],
+        "workloads": [_checked(comparison) for comparison in result.comparisons],
         "checks": [_check(check) for check in result.checks],
     }
 
@@ -147,7 +154,7 @@ def read(path: Path) -> dict:
     """A board that was measured before."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-        document["rows"], document["workloads"], document["command"]
+        document["rows"], document["workloads"], document["command"], document["target"]
     except OSError as error:
         raise LabError(f"the board {path} could not be read: {error.strerror}") from None
     except (ValueError, KeyError, TypeError):

@@ -25,6 +25,10 @@ class Ratio:
     def inverse(self) -> Ratio:
         return Ratio(1 / self.median, 1 / self.high, 1 / self.low)
 
+    def half_width(self) -> float:
+        """Half of the interval, as a part of the median."""
+        return (self.high - self.low) / 2 / self.median
+
     def spread(self) -> float:
         """How far the interval reaches from 1."""
         return max(abs(self.low - 1), abs(self.high - 1))

@@ -13,14 +13,14 @@ from statistics import median
 
 from hakmem_lab.board import Board
 from hakmem_lab.comparison import Comparison, Figure, Standing, peak_of, seconds_of
-from hakmem_lab.stats import Ratio, geometric_mean, paired_ratio, ratios
+from hakmem_lab.stats import Ratio, geometric_mean, ratios
 
 DEFINITION = "each ÷ the best peer's on that workload"
 
 
 @dataclass(frozen=True)
 class Score:
-    """One allocator over all workloads that count, in time or in memory."""
+    """One allocator over all workloads on which it ran, in time or in memory."""
 
     mean: Ratio  # geometric
     worst: float
@@ -33,27 +33,18 @@ class Score:
 class Row:
     allocator: str
     version: str
-    time: Score | None  # None: no workload counts
+    time: Score | None  # None: it ran on none
     peak: Score | None
     failed: int
 
 
-def best_peer(comparison: Comparison, figure: Figure) -> Standing:
-    return min(comparison.peers.values(), key=lambda standing: median(standing.figures(figure)))
-
-
-def ratio_to_best(comparison: Comparison, standing: Standing, figure: Figure) -> Ratio:
-    return paired_ratio(standing.figures(figure), best_peer(comparison, figure).figures(figure))
-
-
 def rows(board: Board) -> list[Row]:
-    """The subject, then the peers. Time counts on sound workloads only; memory does not wait for a quiet machine."""
-    sound = [one for one in board.comparisons if one.sound()]
+    """The subject, then the peers: each over all workloads, however wide an interval is."""
     return [
         Row(
             allocator.name,
             allocator.version,
-            _score(sound, allocator.name, seconds_of),
+            _score(board.comparisons, allocator.name, seconds_of),
             _score(board.comparisons, allocator.name, peak_of),
             len({failure.workload.name for failure in board.failures if failure.allocator.name == allocator.name}),
         )
@@ -65,7 +56,7 @@ def _score(comparisons: list[Comparison], name: str, figure: Figure) -> Score | 
     ran = [(one, standing) for one in comparisons for standing in one.standings() if standing.allocator.name == name]
     if not ran:
         return None
-    paired = [ratios(standing.figures(figure), best_peer(one, figure).figures(figure)) for one, standing in ran]
+    paired = [ratios(standing.figures(figure), one.best_peer(figure).figures(figure)) for one, standing in ran]
     worst, worst_on = max((median(group), one.workload.name) for group, (one, _) in zip(paired, ran, strict=True))
     won = sum(_lowest(one, standing, figure) for one, standing in ran)
     return Score(geometric_mean(paired), worst, worst_on, won, len(ran))

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from hakmem_lab.acceptance import Check
-from hakmem_lab.comparison import Comparison, Standing
+from hakmem_lab.comparison import Checked, Comparison, Standing, seconds_of
 from hakmem_lab.stats import Ratio
 from hakmem_lab.workloads import Timing, Workload
 
@@ -80,6 +80,7 @@ def comparison_table(comparison: Comparison) -> Table:
         own = standing is comparison.subject
         return (
             standing.allocator.label(),
+            ", ".join(standing.served()),
             time_text(standing.seconds()),
             _speed_text(comparison.workload, standing),
             "" if own else ratio_text(standing.time_ratio),
@@ -87,14 +88,29 @@ def comparison_table(comparison: Comparison) -> Table:
             "" if own else ratio_text(standing.peak_ratio),
         )
 
+    ratios = (f"time: {subject} ÷ it", f"memory: {subject} ÷ it")
     return Table(
         f"{comparison.workload.name}: {comparison.workload.summary}",
-        ("allocator", "time", "operations", f"time: {subject} ÷ it", "peak memory", f"memory: {subject} ÷ it"),
+        ("allocator", "served by", "time", "operations", ratios[0], "peak memory", ratios[1]),
         [row(standing) for standing in comparison.standings()],
+        text_columns=2,
     )
 
 
-def noise_text(comparison: Comparison) -> str:
+def interval_text(comparison: Comparison, target: float) -> str:
+    """One sentence about the interval of the subject's time on a board."""
+    name = comparison.subject.allocator.name
+    ratio = ratio_text(comparison.to_best(comparison.subject, seconds_of))
+    width = f"± {100 * comparison.time_width():.1f} % after {comparison.rounds()} rounds"
+    wide = f": WIDE, the target is {width_text(target)}" if comparison.time_width() > target else ""
+    return f"time of {name} ÷ the best peer's: {ratio}, {width}{wide}"
+
+
+def width_text(half_width: float) -> str:
+    return f"± {100 * half_width:g} %"
+
+
+def noise_text(comparison: Checked) -> str:
     """One sentence about the noise, A against A."""
     noise = ratio_text(comparison.noise)
     name = comparison.subject.allocator.name
@@ -137,11 +153,11 @@ def matrix_table(document: dict) -> Table:
         ran = {standing["allocator"]: standing for standing in one["standings"]}
         return tuple(_matrix_cell(ran.get(name)) for name in names)
 
-    rows = [(one["workload"] + ("" if one["sound"] else " ~"), *cells(one)) for one in document["workloads"]]
+    rows = [(one["workload"] + (" ~" if one["wide"] else ""), *cells(one)) for one in document["workloads"]]
     rows += [(name, *["failed" if name_ == names[0] else "" for name_ in names]) for name in without_figures(document)]
     title = f"Time / peak memory: {document['definition']}"
-    if any(not one["sound"] for one in document["workloads"]):
-        title += " (~ unsound: too busy a machine, left out of the means of time)"
+    if any(one["wide"] for one in document["workloads"]):
+        title += f" (~ wide: the interval of time stayed wider than {width_text(document['target'])})"
     return Table(title, ("workload", *names), rows)
 
 
@@ -157,16 +173,96 @@ def without_figures(document: dict) -> list[str]:
     return list(dict.fromkeys(f["workload"] for f in document["failures"] if f["workload"] not in compared))
 
 
-def readme_block(document: dict) -> str:
-    """The board as the README shows it: how it was measured, and the summary."""
-    machine = f"{document['machine']['cores']} cores ({document['machine']['processor']})"
-    text = (
-        f"Measured on {document['when'][:10]} at {document['commit']} with `{document['command']}` on {machine}, "
-        f"{len(document['workloads'])} workloads. Time and peak memory of each allocator ÷ those of the best peer on "
-        "each workload: geometric mean, and the interval that the noise leaves it (95 %). Below 1 is less than any "
-        "peer needs. Worst is the highest single ratio, with its workload."
+# ---- what the board says in words
+
+
+def wide_text(document: dict) -> str:
+    """How many intervals stayed wide; the workloads count all the same."""
+    names = [one["workload"] for one in document["workloads"] if one["wide"]]
+    every = len(document["workloads"])
+    bound = width_text(document["target"])
+    own = document["subject"]["name"]
+    if not names:
+        return f"On each of the {every} workloads the interval of {own}'s time is within {bound}."
+    return (
+        f"On {len(names)} of the {every} workloads the interval of {own}'s time stayed wider than {bound} (marked ~); "
+        f"they count like the others: {', '.join(names)}."
     )
-    return f"{fill(text, 150)}\n\n{table_lines(rows_table(document))}"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A workload on which the subject needed more than the best peer, by more than the limit."""
+
+    workload: str
+    ratio: float
+    peer: str
+    wide: bool
+
+
+TIME_LOSS, PEAK_LOSS = 1.05, 1.10
+
+
+def losses(document: dict, key: str, best: str, limit: float) -> list[Loss]:
+    """The worst first."""
+    found = [
+        Loss(one["workload"], one["standings"][0][key]["median"], one[best], one["wide"] and key == "time_to_best")
+        for one in document["workloads"]
+    ]
+    return sorted((loss for loss in found if loss.ratio > limit), key=lambda loss: -loss.ratio)
+
+
+def time_losses(document: dict) -> list[Loss]:
+    return losses(document, "time_to_best", "best_time", TIME_LOSS)
+
+
+def peak_losses(document: dict) -> list[Loss]:
+    return losses(document, "peak_to_best", "best_peak", PEAK_LOSS)
+
+
+def _loss_text(document: dict, what: str, limit: float, found: list[Loss]) -> str:
+    own, every = document["subject"]["name"], len(document["workloads"])
+    listed = ", ".join(f"{one.workload} {one.ratio:.2f} ({one.peer}){' ~' if one.wide else ''}" for one in found)
+    where = f"above {limit:.2f} of the best peer's on {len(found)} of {every} workloads"
+    return f"Where {own} loses in {what}, {where}{': ' + listed if found else ''}."
+
+
+def loss_texts(document: dict) -> list[str]:
+    """Each workload on which the subject loses, with the figure and the peer that needed least: time, then memory."""
+    return [
+        _loss_text(document, "time", TIME_LOSS, time_losses(document)),
+        _loss_text(document, "peak memory", PEAK_LOSS, peak_losses(document)),
+    ]
+
+
+def conditions_text(document: dict) -> str:
+    """When, of what, how, where and on how many workloads."""
+    machine = f"{document['machine']['cores']} cores ({document['machine']['processor']})"
+    return (
+        f"Measured on {document['when'][:10]} at {document['commit']} with `{document['command']}` on {machine}, "
+        f"{len(document['workloads'])} workloads"
+    )
+
+
+def readme_block(document: dict) -> str:
+    """The board as the README shows it: how it was measured, the summary, and where the subject loses."""
+    text = (
+        f"{conditions_text(document)}. Time and peak memory of each allocator ÷ those of the best peer on each "
+        "workload: geometric mean over all of them, and the interval that the noise leaves it (95 %). Below 1 is less "
+        "than any peer needs. Worst is the highest single ratio, with its workload. Each run said which library served "
+        "it, and it was that of its row."
+    )
+    table = table_lines(rows_table(document))
+    under = [*loss_texts(document), wide_text(document), *_failed_texts(document)]
+    return "\n\n".join([_filled(text), table, *map(_filled, under)])
+
+
+def _filled(text: str) -> str:
+    return fill(text, 150, break_on_hyphens=False, break_long_words=False)
+
+
+def _failed_texts(document: dict) -> list[str]:
+    return [f"Not measured: {failure['sentence']}." for failure in document["failures"]]
 
 
 def verdict_text(check: Check) -> str:

@@ -45,7 +45,7 @@ def test_bench_compares_and_writes_json(programs, bump, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "Time / peak memory: each ÷ the best peer's on that workload" in done.stdout
-    assert "noise, libbump.so against itself" in done.stderr
+    assert "time of libbump.so ÷ the best peer's" in done.stderr
     board = json.loads(out.read_text())
     assert [workload["workload"] for workload in board["workloads"]] == ["waves", "hello"]
     standings = board["workloads"][0]["standings"]
@@ -60,16 +60,17 @@ def test_bench_prints_markdown(programs, bump):
         *("--library", bump, "--programs", programs),
     )
     assert done.returncode == 0, done.stderr
-    assert "| allocator | time | operations |" in done.stdout
+    assert "| allocator | served by | time | operations |" in done.stdout
 
 
-def test_too_much_noise_is_unsound(programs, bump):
+def test_too_much_noise_is_told_and_no_failure(programs, bump):
     done = lab(
         *("hello", "--quick", "--pairs", "3", "--peer", "glibc", "--noise", "0.001"),
         *("--library", bump, "--programs", programs),
     )
-    assert done.returncode == 3
-    assert "UNSOUND" in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert "WIDE" in done.stderr
+    assert "On 1 of the 1 workloads the interval of libbump.so's time stayed wider" in done.stderr
 
 
 def test_a_library_that_is_no_allocator_is_unsound(programs, tmp_path):

@@ -70,7 +70,8 @@ def test_board_writes_the_page_its_figures_and_the_history(bench, libraries, tmp
     done = bench(*SOME, "--report", tmp_path / "b.html", "--json", tmp_path / "copy.json")
     assert done.returncode == 0, done.stderr
     assert "The board: each ÷ the best peer's on that workload" in done.stdout
-    assert "2 of 2 workloads are sound; 0 runs failed" in done.stderr
+    assert "2 workloads compared; 0 runs failed" in done.stderr
+    assert "On each of the 2 workloads the interval of hakmem's time is within ± 5 %" in done.stderr
     assert f"the report is {tmp_path / 'b.html'}" in done.stderr
     board = json.loads((tmp_path / "b.json").read_text())
     assert board == json.loads((tmp_path / "copy.json").read_text())
@@ -118,8 +119,11 @@ def test_the_time_given_is_kept(bench, tmp_path):
 def test_markdown_of_the_board_is_the_readme_block_and_comes_again_from_its_json(bench, tmp_path):
     done = bench(*SOME, "--report", tmp_path / "b.html", "--markdown")
     assert done.returncode == 0, done.stderr
-    text, table = done.stdout.split("\n\n")
+    text, table, time, peak, wide = done.stdout.split("\n\n")
     assert text.startswith("Measured on ")
+    assert time == "Where hakmem loses in time, above 1.05 of the best peer's on 0 of 2 workloads."
+    assert peak.startswith("Where hakmem loses in peak memory, above 1.10")
+    assert "within ± 5 %" in wide
     assert table.startswith("| allocator | time | worst |")
     assert len(table.splitlines()) == 5
     again = bench("board", "--from", tmp_path / "b.json", "--markdown")
@@ -133,6 +137,38 @@ def test_a_page_is_drawn_again_from_the_json_without_a_new_point(bench, tmp_path
     assert bench("--from", tmp_path / "b.json", "--report", tmp_path / "b.html").returncode == 0
     assert (tmp_path / "b.html").read_text() == before
     assert len((tmp_path / "history.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_picture_is_drawn_when_measured_and_comes_again_from_the_json(bench, tmp_path):
+    done = bench(*SOME, "--report", tmp_path / "b.html", "--picture", tmp_path / "first.svg")
+    assert done.returncode == 0, done.stderr
+    assert f"the picture is {tmp_path / 'first.svg'}" in done.stderr
+    again = bench("board", "--from", tmp_path / "b.json", "--picture", tmp_path / "second.svg")
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "second.svg").read_text() == (tmp_path / "first.svg").read_text()
+
+
+def test_a_board_that_stayed_wide_is_a_board(bench, tmp_path):
+    """The time of hello is that of whole processes, which differ by more than a tenth of a percent."""
+    chosen = ("board", "hello", "waves", "--quick", "--minutes", "0.05", "--noise", "0.001")
+    done = bench(*chosen, "--report", tmp_path / "b.html")
+    assert done.returncode == 0, done.stderr
+    assert "hello: time of hakmem ÷ the best peer's: " in done.stderr
+    assert ": WIDE, the target is" in done.stderr
+    assert "On 1 of the 2 workloads the interval of hakmem's time stayed wider" in done.stderr
+    board = json.loads((tmp_path / "b.json").read_text())
+    assert [(one["workload"], one["wide"]) for one in board["workloads"]] == [("hello", True), ("waves", False)]
+    assert board["workloads"][0]["rounds"] > board["workloads"][1]["rounds"]
+    assert {row["time"]["workloads"] for row in board["rows"]} == {2}
+
+
+def test_each_row_says_which_library_served_it(bench, tmp_path):
+    done = bench(*SOME, "--report", tmp_path / "b.html")
+    for name, library in (("hakmem", "libhakmem.so"), ("libone.so", "libone.so"), ("libtwo.so", "libtwo.so")):
+        assert re.search(rf"  {name} +{library}  ", done.stdout)
+    board = json.loads((tmp_path / "b.json").read_text())
+    served = [standing["served"] for one in board["workloads"] for standing in one["standings"]]
+    assert served == [["libhakmem.so"], ["libone.so"], ["libtwo.so"]] * 2
 
 
 # ---- what fails
@@ -161,7 +197,7 @@ def test_a_board_on_which_all_fails_still_says_so(bench, tmp_path):
     fails = "waves:libhakmem.so larson:libone.so larson:libtwo.so"
     done = bench(*SOME, "--report", tmp_path / "b.html", FAILS=fails)
     assert done.returncode == 3
-    assert "0 of 0 workloads are sound; 3 runs failed" in done.stderr
+    assert "0 workloads compared; 3 runs failed" in done.stderr
     assert "Nothing could be compared" in (tmp_path / "b.html").read_text()
 
 
@@ -186,6 +222,8 @@ def test_a_run_on_another_allocator_is_a_failure(bench, tmp_path):
         (["board", "--report", "/nowhere/board.html"], "/nowhere/board.html: No such file or directory"),
         (["board", "--report", "/proc/board.html"], "the report cannot be written to /proc/board.html"),
         (["board", "--report", "board.json"], "give it a name that ends in .html"),
+        (["board", "--picture", "board.png"], "give it a name that ends in .svg"),
+        (["accept", "--picture", "b.svg"], "accept has its own workloads and peers"),
         (["waves", "--json", "/nowhere/w.json"], "cannot be written to /nowhere/w.json"),
         (["accept", "--json", "/nowhere/w.json"], "cannot be written to /nowhere/w.json"),
         (["accept", "--report", "b.html"], "accept has its own workloads and peers"),

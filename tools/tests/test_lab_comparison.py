@@ -7,7 +7,7 @@ import pytest
 
 from hakmem_lab import acceptance, tables
 from hakmem_lab.acceptance import Check
-from hakmem_lab.comparison import compare, interleave, judge, rotated, runs_of
+from hakmem_lab.comparison import check, compare, interleave, rotated, runs_of
 from hakmem_lab.peers import Allocator
 from hakmem_lab.progress import seconds_left
 from hakmem_lab.running.runner import Sample
@@ -93,7 +93,7 @@ def noisy(ratios, limit=0.05):
     own = [sample(ratio) for ratio in ratios]
     running = {"subject": HAKMEM, "glibc": GLIBC, "again": HAKMEM}
     samples = {"subject": own, "glibc": own, "again": [sample(1.0) for _ in ratios]}
-    return judge(REGISTRY["waves"], running, samples, limit)
+    return check(REGISTRY["waves"], running, samples, limit)
 
 
 def test_few_rounds_may_spread_but_not_be_off_in_the_median():
@@ -184,8 +184,8 @@ def test_acceptance_ticks_as_often_as_announced(monkeypatch):
 def test_tables_are_the_same_in_markdown():
     comparison, _ = compared(SAMPLES)
     text = tables.markdown(tables.comparison_table(comparison))
-    assert "| allocator | time |" in text
-    assert "| glibc | 2.00 s | 500 /s | 0.50 [0.50, 0.50] |" in text
+    assert "| allocator | served by | time |" in text
+    assert "| glibc | made up | 2.00 s | 500 /s | 0.50 [0.50, 0.50] |" in text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from hakmem_lab import peers
-from hakmem_lab.running import programs
+from hakmem_lab.running import programs, witness
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import debian
 from hakmem_lab.running.runner import Runner
@@ -135,3 +135,12 @@ def test_without_a_library_the_program_runs_on_the_c_library(runner, compile_c, 
     linked = ["-fno-builtin", "-Wl,--no-as-needed", str(bump), f"-Wl,-rpath,{bump.parent}"]
     program = compile_c(f"#include <stdlib.h>\n{ALLOCATES}", *linked)
     assert runner.sample(workload(program), peers.glibc()).report["allocator_library"].startswith("libc.so")
+
+
+def test_a_row_of_the_c_library_that_another_served_is_found_out(runner, compile_c, bump, monkeypatch):
+    """As it would be if a program that is linked with an allocator were started without the C library before it."""
+    monkeypatch.setattr(witness, "_C_LIBRARY", "")
+    linked = ["-fno-builtin", "-Wl,--no-as-needed", str(bump), f"-Wl,-rpath,{bump.parent}"]
+    program = compile_c(f"#include <stdlib.h>\n{ALLOCATES}", *linked)
+    with pytest.raises(UnsoundError, match="was to run on glibc, but .*libbump.so served program"):
+        runner.sample(workload(program), peers.glibc())

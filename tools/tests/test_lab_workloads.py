@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from hakmem_lab import peers, workloads
-from hakmem_lab.running import programs
-from hakmem_lab.errors import LabError
+from hakmem_lab.running import programs, witness
+from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.running.process import child_environment
 from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import REGISTRY
@@ -74,8 +74,19 @@ def test_redis_counts_the_commands_that_it_answered(runner):
     kinds = workload.quick[workload.quick.index("-t") + 1].split(",")
     sample = runner.sample(workload, peers.glibc())
     assert sample.operations >= requests * len(kinds)
-    # And not the allocator that Debian's server is linked with.
     assert sample.report["allocator_library"].startswith("libc.so")
+
+
+def test_redis_on_glibc_is_not_the_jemalloc_that_debian_links_it_with(runner, monkeypatch):
+    """The C library stands before it; where it does not, the row is refused and not taken for glibc's."""
+    workload = present("redis")
+    server = programs.locate(workload.program)
+    if "libjemalloc" not in subprocess.run(["ldd", server], capture_output=True, text=True, check=True).stdout:
+        pytest.skip("this redis-server brings no allocator")
+    assert runner.sample(workload, peers.glibc()).report["allocator_library"].startswith("libc.so")
+    monkeypatch.setattr(witness, "_C_LIBRARY", "")
+    with pytest.raises(UnsoundError, match="was to run on glibc, but .*libjemalloc.so.* served redis-server"):
+        runner.sample(workload, peers.glibc())
 
 
 OUTPUT = {

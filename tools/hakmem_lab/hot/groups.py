@@ -30,29 +30,33 @@ _FILES = (
     ("api/", GATE),
     ("hot/cache.", CACHE),
     ("hot/", GATE),
+    ("warm/thread_cache.", CACHE),
     ("warm/remote.", REMOTE),
+    ("warm/free_remote.", REMOTE),
+    ("warm/post.", REMOTE),
+    ("warm/collect.", REMOTE),
     ("warm/depot.", DEPOT),
-    ("warm/warm.", DEPOT),  # refill and spill: what exchanges magazines
+    ("warm/magazine.", DEPOT),
+    ("warm/refill.", DEPOT),  # refill and spill exchange magazines
+    ("warm/spill.", DEPOT),
     ("warm/", SLAB),
     ("cold/", COLD),
     ("config/", COLD),
+    ("report/", COLD),
+    ("base/", COLD),
     ("os/", OS),
-    ("observe/", OBSERVE),
+    ("events/", OBSERVE),
     ("secure/", SECURE),
 )
-# warm.c is WARM's whole boundary; these of its functions are the way of another thread's block.
-REMOTE_FUNCTIONS = ("free_remote", "free_rare", "gather_word", "post_word")
 
 _C_LIBRARY = ("libc.", "libc-", "ld-linux", "ld-musl", "ld.so", "libpthread", "libm.", "libm-", "libdl", "librt")
 
 
-def of_source(path: str, function: str) -> str | None:
+def of_source(path: str) -> str | None:
     """The group of a function of the library; None where the file is none of the library's own."""
     below = f"/{path}".rpartition("/src/")[2]
     if below == f"/{path}":
         return None
-    if below.startswith("warm/warm.") and function in REMOTE_FUNCTIONS:
-        return REMOTE
     return next((group for start, group in _FILES if below.startswith(start)), None)
 
 

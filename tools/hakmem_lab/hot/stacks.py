@@ -61,7 +61,7 @@ class Frames:
 
 
 def _group(place: Place) -> str | None:
-    return groups.of_source(place.file, place.function)
+    return groups.of_source(place.file)
 
 
 # ---- callgrind ----

@@ -8,7 +8,6 @@ from pathlib import Path
 from hakmem_lab import history, tables
 from hakmem_lab.page import plots
 from hakmem_lab.page.html import card, escape, figure, ratio, row, section, table
-from hakmem_lab.stats import Ratio
 
 _STYLE = Path(__file__).with_name("page.css")
 
@@ -48,7 +47,7 @@ def _header(document: dict) -> str:
         ("peers", ", ".join(map(_label, document["peers"]))),
         *(("note", escape(sentence)) for sentence in document["notes"]),
         ("to repeat it", f"<code>{escape(document['command'])}</code>"),
-        ("soundness", _soundness(document)),
+        ("outcome", _outcome(document)),
     )
     listed = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
     kind = ' <span class="chip">quick</span>' if document["quick"] else ""
@@ -64,22 +63,17 @@ def _verdict(document: dict) -> str:
     if not peak:
         return f"Nothing could be compared: {name} or every peer failed on each workload."
     memory = f"<b>{peak['mean']['median']:.2f} ×</b> the peak memory of the best peer"
-    if not time:
-        return f"{name} takes {memory}; the machine was too busy to tell times."
     return (
         f"{name} takes <b>{time['mean']['median']:.2f} ×</b> the time and {memory}: geometric means of "
-        f"{time['workloads']} workloads in time and {peak['workloads']} in memory, the best peer chosen anew on each."
+        f"{time['workloads']} workloads, the best peer chosen anew on each, in time and in memory apart."
     )
 
 
-def _soundness(document: dict) -> str:
-    sound = sum(one["sound"] for one in document["workloads"])
+def _outcome(document: dict) -> str:
     failed = "".join(f"<br>failed, {escape(f['workload'])}: {escape(f['sentence'])}" for f in document["failures"])
-    faults = [] if document["quiet"] else ["times not to be trusted: the machine was too busy"]
-    faults += ["incomplete: runs failed"] if document["failures"] else []
-    chip = "".join(f' <span class="chip bad">{fault}</span>' for fault in faults)
+    chip = ' <span class="chip bad">incomplete: runs failed</span>' if document["failures"] else ""
     stopped = "<br>stopped before its end: the workloads not shown were not measured" if document["stopped"] else ""
-    return f"{sound} of {len(document['workloads'])} workloads are sound{chip}{stopped}{failed}"
+    return f"{escape(tables.wide_text(document))}{chip}{stopped}{failed}"
 
 
 # ---- the summary
@@ -111,7 +105,8 @@ def _summary(document: dict) -> str:
     caption = "The two means against each other. Nearer to the lower left corner is better in both."
     drawn = any(one["time"] for one in document["rows"])
     drawing = card(figure(plots.both(document), caption), "card wide fit") if drawn else ""
-    return section("Summary", text, card(table(header, rows)), drawing)
+    losses = card("".join(f"<p>{escape(sentence)}</p>" for sentence in tables.loss_texts(document)))
+    return section("Summary", text, card(table(header, rows)), losses, drawing)
 
 
 # ---- all workloads together
@@ -122,7 +117,7 @@ def _every_workload(document: dict) -> str:
         return ""
     caption = (
         "The best peer of each workload is at 1, in time and in memory apart. The bar through the subject's point is "
-        "its interval. ~ unsound: the machine was too busy."
+        f"its interval. ~ wide: the interval of time stayed wider than {tables.width_text(document['target'])}."
     )
     return section("Every workload", "", card(figure(plots.dots(document), caption)))
 
@@ -142,7 +137,7 @@ def _matrix(document: dict) -> str:
 def _matrix_row(one: dict, names: list[str]) -> str:
     ran = {standing["allocator"]: standing for standing in one["standings"]}
     cells = "".join(_matrix_pair(ran.get(name), name == names[0]) for name in names)
-    return f"<tr><th>{escape(one['workload'])}{'' if one['sound'] else ' ~'}</th>{cells}</tr>"
+    return f"<tr><th>{escape(one['workload'])}{' ~' if one['wide'] else ''}</th>{cells}</tr>"
 
 
 def _matrix_pair(standing: dict | None, own: bool) -> str:
@@ -171,7 +166,7 @@ def _across_commits(document: dict, entries: list[dict]) -> str:
     means = card(
         figure(
             plots.history(shown),
-            "The geometric means, with their intervals. Hollow: the board was not sound as a whole.",
+            "The geometric means, with their intervals. Hollow: a run failed.",
         )
     )
     if len(shown) == 1:
@@ -195,14 +190,14 @@ def _each_workload(document: dict) -> str:
 
 
 def _workload(document: dict, one: dict, number: int) -> str:
-    verdict, look = ("sound", "chip") if one["sound"] else ("unsound", "chip bad")
-    noise = f"{escape(document['subject']['name'])} against itself {tables.ratio_text(Ratio(**one['noise']))}"
+    verdict, look = ("wide", "chip bad") if one["wide"] else ("narrow", "chip")
+    width = f"{escape(document['subject']['name'])}'s time ± {100 * one['half_width']:.1f} %"
     title = (
         f'<div class="title"><h3>{escape(one["workload"])}</h3><span class="mute">{escape(one["summary"])}</span>'
-        f'<span class="{look}">{verdict}: {noise}, {one["rounds"]} rounds</span></div>'
+        f'<span class="{look}">{verdict}: {width}, {one["rounds"]} rounds</span></div>'
     )
     rows = [_standing(standing, standing is one["standings"][0]) for standing in one["standings"]]
-    figures = table(("allocator", "time", "÷ best peer's", "peak memory", "÷ best peer's"), rows)
+    figures = table(("allocator", "served by", "time", "÷ best peer's", "peak memory", "÷ best peer's"), rows)
     failed = "".join(
         f'<p class="mute">failed: {escape(failure["sentence"])}</p>'
         for failure in document["failures"]
@@ -215,6 +210,7 @@ def _workload(document: dict, one: dict, number: int) -> str:
 def _standing(one: dict, own: bool) -> str:
     cells = (
         _label(one),
+        escape(", ".join(one["served"])),
         tables.time_text(one["seconds"]),
         ratio(one["time_to_best"]),
         tables.memory_text(one["peak_kib"]),
@@ -228,10 +224,12 @@ def _standing(one: dict, own: bool) -> str:
 
 def _reading(document: dict) -> str:
     name = escape(document["subject"]["name"])
-    limit = f"{document['noise_limit']:.0%}"
+    limit = tables.width_text(document["target"])
     content = f"""
-<p>In each round every allocator runs once, {name} twice, and each round begins with another one. A round before,
-which is not kept, warms up. Each run proves which library served it.</p>
+<p>In each round every allocator runs once, and each round begins with another one. A round before, which is not kept,
+warms up. Each run proves which library served it: a process says where its malloc and free are, and a run on another
+library than its row's is a failure. So a program that brings an allocator of its own (Debian's redis-server is linked
+with jemalloc) counts only where it did not serve.</p>
 <p><b>Best peer</b>: the peer with the lowest median, chosen for each workload and for time and memory apart; never
 {name} itself. All allocators are divided by that one figure, so that their means can be held against each other. A
 peer comes out below 1 only by noise, for else it would be the best peer itself; {name} can.</p>
@@ -239,9 +237,8 @@ peer comes out below 1 only by noise, for else it would be the best peer itself;
 confidence. With fewer than six rounds they are no more than the smallest and the largest ratio, which hold the median
 with 94 % (five rounds), 88 % (four) or 75 % (three). The interval of a mean tells the noise of the measurement, not
 how other workloads would come out.</p>
-<p><b>Sound</b>: {name} against itself came out within {limit} of 1 in the median, and its interval within {limit} ×
-√(15 ÷ rounds), because few rounds spread by chance. The times of an unsound workload are left out of the means; peak
-memory does not wait for a quiet machine and stays in. Times are not to be trusted as a whole when more than a tenth
-of the workloads is unsound.</p>
+<p><b>Wide</b>: the interval of {name}'s time ÷ the best peer's is wider than {limit}. Such workloads
+got more rounds, the widest first, as long as there was time. They count in the means like the others, with the interval
+that they have.</p>
 """
     return section("How to read it", "", card(content))

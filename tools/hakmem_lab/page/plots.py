@@ -105,7 +105,7 @@ def dots(document: dict) -> str:
     ):
         _dots_panel(axes, document, figure_name)
         axes.set_title(title)
-    left.set_yticks(range(len(workloads)), [one["workload"] + ("" if one["sound"] else " ~") for one in workloads])
+    left.set_yticks(range(len(workloads)), [one["workload"] + (" ~" if one["wide"] else "") for one in workloads])
     left.set_ylim(len(workloads) - 0.4, -0.6)
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=min(9, len(labels)), handletextpad=0.2)
@@ -199,7 +199,7 @@ def history(entries: list[dict]) -> str:
     for axes, key, title in zip(
         figure.subplots(1, 2), ("time", "peak"), ("time ÷ best peer's", "peak memory ÷ best peer's"), strict=True
     ):
-        _line(axes, [one[key] and one[key]["mean"] for one in entries], [one["sound"] for one in entries])
+        _line(axes, [one[key] and one[key]["mean"] for one in entries], [one["complete"] for one in entries])
         axes.set_title(title)
         every = max(1, math.ceil(len(entries) / 8))
         labels = [f"{one['commit']}\n{one['when'][:10]}" for one in entries]
@@ -232,10 +232,10 @@ def history_by_workload(entries: list[dict]) -> str:
     return svg.inline(figure, "history-by-workload", "ratios to the best peer across commits, by workload")
 
 
-def _line(axes: Axes, means: list[dict | None], sound: list[bool]) -> None:
-    """One mean an entry, with its interval; hollow where the board is unsound, a gap where no workload counted."""
+def _line(axes: Axes, means: list[dict | None], complete: list[bool]) -> None:
+    """One mean an entry, with its interval; hollow where a run failed, a gap where nothing could be compared."""
     if not any(means):
-        axes.text(0.5, 0.5, "no sound times", transform=axes.transAxes, ha="center", color=svg.MUTE)
+        axes.text(0.5, 0.5, "no times", transform=axes.transAxes, ha="center", color=svg.MUTE)
         axes.set_yticks([])
         return
     places = range(len(means))
@@ -243,7 +243,7 @@ def _line(axes: Axes, means: list[dict | None], sound: list[bool]) -> None:
     axes.fill_between(places, low, high, color=svg.series(0), alpha=0.18, linewidth=0)
     axes.vlines(places, low, high, color=svg.series(0), linewidth=1.4)
     axes.plot(places, middle, color=svg.series(0), marker="D", markersize=7, linewidth=1.8)
-    hollow = [np.nan if good else value for value, good in zip(middle, sound, strict=True)]
+    hollow = [np.nan if good else value for value, good in zip(middle, complete, strict=True)]
     axes.plot(places, hollow, "D", color=svg.CARD, markeredgecolor=svg.series(0), markersize=7)
     axes.axhline(1, color=svg.MUTE, linewidth=1)
     axes.grid(False, axis="x")

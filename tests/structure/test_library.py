@@ -1,0 +1,39 @@
+"""What the libraries hold: nothing that only debug builds run, and no name that a program could have, too."""
+
+import re
+
+import pytest
+
+VALIDATORS = re.compile(r"^(\w+_(is|are)_valid|heap_census|census_\w+|heap_check|heap_state_check)(\.cold)?$")
+
+
+def names(path, plain, tool, *options):
+    done = plain([tool("nm"), *options, path])
+    assert done.code == 0, done
+    return {line.split()[-1] for line in done.out.splitlines() if len(line.split()) > 1}
+
+
+@pytest.fixture(scope="module", params=["libhakmem.so", "libhakmem.a"])
+def release(request, library):
+    if "debug" in str(library):
+        pytest.skip("a debug build has validators")
+    return library.with_name(request.param)
+
+
+def test_the_release_library_holds_no_validator(release, plain, tool):
+    found = names(release, plain, tool)
+    assert "hak_malloc" in found
+    assert not [name for name in found if VALIDATORS.match(name)]
+
+
+def test_a_program_may_have_the_names_of_boxes(library, plain, tool, tmp_path):
+    """The static library's own names are local to it."""
+    static = library.with_name("libhakmem.a")
+    shared_names = names(library, plain, tool, "-D", "--defined-only")
+    static_names = names(static, plain, tool, "-g", "--defined-only")
+    assert static_names == shared_names
+    source = tmp_path / "program.c"
+    source.write_text("#include <stdlib.h>\nint refill(void) { return 7; }\nint main(void) { free(malloc(9)); return refill(); }\n")
+    program = tmp_path / "program"
+    assert plain([tool("cc"), "-O1", source, static, "-pthread", "-o", program]).code == 0
+    assert plain([program]).code == 7
