@@ -1,10 +1,30 @@
 """Each bug of docs/bugs.md, as a change that puts it back: the file, the right text, the wrong one."""
 
+
+def _held_over_a_fork(rank):
+    """A lock that is taken before fork() and dropped after it, in the parent and in the child."""
+    return (
+        "src/warm/process.c",
+        "static void fork_child(void) {\n  lock_fork_child();\n",
+        f"static void hold(void) {{\n  lock_take({rank});\n  lock_fork_prepare();\n}}\n\n"
+        f"static void drop(void) {{\n  lock_fork_parent();\n  lock_drop({rank});\n}}\n\n"
+        "#define lock_fork_prepare hold\n#define lock_fork_parent drop\n\n"
+        f"static void fork_child(void) {{\n  lock_fork_child();\n  lock_drop({rank});\n",
+    )
+
+
+_CANCELLABLE = (
+    "src/os/system.c",
+    "syscall(SYS_write, STDERR_FILENO, text, length)",
+    "write(STDERR_FILENO, text, length)",
+)
+
 PLANTS = {
     "remote drain by a thread that does not own the slab": (
-        "src/warm/heap.c",
+        "src/warm/post.c",
         "  remote_enqueue(&owner->queue, slab);\n",
-        "  remote_token_give(slab);\n  slab_collect(slab);\n  gained(owner, slab);\n",
+        "  void lane_gained(struct thread_heap *, struct slab *);\n"
+        "  remote_token_give(slab);\n  slab_collect(slab);\n  lane_gained(owner, slab);\n",
     ),
     "free list updated without atomics by two threads": (
         "src/warm/remote.c",
@@ -13,31 +33,31 @@ PLANTS = {
     ),
     "a batch that forgot its counter, ending in a false out-of-memory": (
         "src/warm/slab.h",
-        "  slab->free_count += count;\n",
-        "  slab->free_count += count > 1 ? 1 : count;\n",
+        "  slab_set_free_count(slab, slab_free_count(slab) + count);\n",
+        "  slab_set_free_count(slab, slab_free_count(slab) + (count > 1 ? 1 : count));\n",
     ),
     "blocks lost when a thread's cache is drained at exit": (
-        "src/warm/thread.c",
-        "(void **)&no_magazine[MAGAZINE_SLOTS - 1];\n      heap_put_magazine(heap, size_class, top);\n",
-        "(void **)&no_magazine[MAGAZINE_SLOTS - 1];\n",
+        "src/warm/drain.c",
+        "      heap_put_magazine(heap, size_class, top);\n",
+        "",
     ),
     "blocks doubled when a thread's cache is drained at exit": (
-        "src/warm/thread.c",
-        "      thread_cache.top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];\n      heap_put",
-        "      heap_put",
+        "src/warm/drain.c",
+        "      thread_cache.top[size_class] = no_magazine_top();\n",
+        "",
     ),
     "block stride and usable size computed differently in two places": (
-        "src/warm/warm.c",
-        "    return size_classes[size_class].stride;\n  }\n  if (tag_is_large(tag))",
-        "    return size_classes[size_class].stride - 8;\n  }\n  if (tag_is_large(tag))",
+        "src/warm/route.c",
+        "    return size_classes[size_class].stride;\n  }\n  if (route == ROUTE_LARGE)",
+        "    return size_classes[size_class].stride - 8;\n  }\n  if (route == ROUTE_LARGE)",
     ),
     "a full slab handed out again": (
-        "src/warm/heap.c",
+        "src/warm/lane.c",
         "  if (slab_is_empty(slab)) {\n    release(heap, slab);",
-        "  if (slab->free_count > 0) {\n    release(heap, slab);",
+        "  if (slab_free_count(slab) > 0) {\n    release(heap, slab);",
     ),
     "a batch larger than its buffer": (
-        "src/warm/warm.c",
+        "src/warm/refill.c",
         "unsigned want = (size_classes[size_class].magazine + 1U) / 2;",
         "unsigned want = size_classes[size_class].magazine * 2U;",
     ),
@@ -48,7 +68,7 @@ PLANTS = {
         "  if (unlikely(unit >= window_units && (block == NULL || ((volatile char *)block)[-1] != 0x7F))) {",
     ),
     "a pointer of another allocator freed here": (
-        "src/warm/warm.c",
+        "src/warm/free_remote.c",
         '    fatal_foreign(block, "free");\n',
         "",
     ),
@@ -59,17 +79,18 @@ PLANTS = {
         "  if (malloc(1) == NULL || thread_cache.state == THREAD_ENDED || !process_start()) {",
     ),
     "two locks taken in two orders": (
-        "src/warm/process.c",
-        "  huge_fork_lock();\n  pool_fork_lock();\n",
-        "  pool_fork_lock();\n  huge_fork_lock();\n",
+        "src/cold/reclaim.c",
+        "\nsize_t reclaim(void) {\n  size_t unmapped = huge_purge();\n",
+        '#include "cold/superslab_lists.h"\n\n'
+        "size_t reclaim(void) {\n  pool_lock();\n  size_t unmapped = huge_purge();\n  pool_unlock();\n",
     ),
     "a fixed table that fills up": (
-        "src/cold/huge.c",
-        "  size_t size = live_size * 2;\n",
-        "  size_t size = live_size * 2;\n  if (size > 1024) {\n    return false;\n  }\n",
+        "src/cold/huge_table.c",
+        "table->size * 3 ? table->size * 2 : table->size;\n",
+        "table->size * 3 ? table->size * 2 : table->size;\n  if (size > 1024) {\n    return false;\n  }\n",
     ),
     "a slab released while still on a list": (
-        "src/warm/heap.c",
+        "src/warm/lane.c",
         "  if (!remote_token_take(slab)) {\n    return;\n  }\n  lane_leave",
         "  remote_token_take(slab);\n  lane_leave",
     ),
@@ -82,5 +103,73 @@ PLANTS = {
         "tools/hakmem_lab/running/runner.py",
         "    if not allocator.served(path):",
         "    if not path:",
+    ),
+    "`fork()` hangs beside `getline()` and `fflush(NULL)`": _held_over_a_fork("LOCK_POOL"),
+    "`fork()` in a signal handler hangs on a lock that its own thread holds": _held_over_a_fork("LOCK_META"),
+    "`fork()` waits for threads that are in the allocator": _held_over_a_fork("LOCK_HUGE"),
+    "secure: `calloc` gives a block that is not zero where a purge was refused": (
+        "src/secure/big.c",
+        "    memset(block, 0, bytes - guard_bytes());\n",
+        "",
+    ),
+    "secure: a handler of SIGABRT that allocates hangs": (
+        "src/secure/big.c",
+        "    return VERDICT_TWICE;\n",
+        '    stop_big_freed("free", block, usable_of(*bytes));\n',
+    ),
+    "a huge block that grows leaves retained memory beyond the budget": (
+        "src/cold/huge.c",
+        "    retain_activate(RETAIN_HUGE, bytes - old_bytes, 0);\n    unmap_excess();\n",
+        "    retain_activate(RETAIN_HUGE, bytes - old_bytes, 0);\n",
+    ),
+    "the count of bytes purged lately wraps below zero": (
+        "src/cold/retain.c",
+        "  size_t raise = get(&raised) + take_up_to(&purged_soon, bytes);\n",
+        "  size_t soon = get(&purged_soon);\n"
+        "  size_t back = bytes < soon ? bytes : soon;\n"
+        "  atomic_fetch_sub_explicit(&purged_soon, back, memory_order_relaxed);\n"
+        "  size_t raise = get(&raised) + back;\n",
+    ),
+    "a request of an impossible size gives back what is retained": (
+        "src/warm/route.c",
+        "  if (size < OS_ADDRESSABLE && alignment < OS_ADDRESSABLE && process_start()) {",
+        "  if (process_start()) {",
+    ),
+    "a request above `ulimit -v` gives back what is retained": (
+        "src/warm/route.c",
+        "return size <= os_address_limit() && reclaim() > 0;",
+        "return size < OS_ADDRESSABLE && reclaim() > 0;",
+    ),
+    "a thread that is cancelled in a warning leaves the lock of the start held": _CANCELLABLE,
+    "a thread that is cancelled escapes the stop for its misuse": _CANCELLABLE,
+    "`posix_memalign` leaves `errno` alone when memory is short": (
+        "src/api/contract.c",
+        "  void *block = aligned(alignment, size);\n  if (block == NULL) {\n",
+        "  int saved = errno;\n  void *block = aligned(alignment, size);\n  if (block == NULL) {\n    errno = saved;\n",
+    ),
+    "`memalign` refuses an alignment that is no power of two": (
+        "src/api/contract.c",
+        "  return aligned(power, size);\n",
+        "  return power == alignment ? aligned(power, size) : fail(EINVAL);\n",
+    ),
+    "`mallinfo2` counts whole slabs as in use": (
+        "src/report/summary.c",
+        "(size_t)slab_live_count(slab, unit_tag_class(tag))",
+        "(slab == NULL ? 0 : (size_t)size_classes[unit_tag_class(tag)].capacity)",
+    ),
+    "release: `free(p); free(p)` passes": (
+        "src/hot/cache.h",
+        " || top[-1] == block)",
+        ")",
+    ),
+    "misuse shortly before `exit()` passes": (
+        "src/warm/process.c",
+        "    exit_check(heap);\n",
+        "",
+    ),
+    "`free(NULL)` beside the first `malloc` of another thread crashes on aarch64": (
+        "src/cold/window.c",
+        "uintptr_t window_base = (uintptr_t)1 << 62;",
+        "uintptr_t window_base;",
     ),
 }

@@ -13,6 +13,7 @@ from planting import Copy
 from plants import PLANTS
 
 ROOT = Path(__file__).resolve().parents[2]
+_FORKS = re.compile(r"stress\.(\w+)\.(\d+)_threads")
 _EARLY = {"wrapper_through_dlsym": ("libstress_wrapper.so", "wrapper")}
 
 
@@ -31,7 +32,7 @@ class Named:
 
 
 def listed():
-    """What the table says: bug -> name of its test."""
+    """What the tables say: bug -> name of its test."""
     rows = re.findall(r"^\| (.+?) \| .+? \| `(.+?)` \|$", (ROOT / "docs/bugs.md").read_text(), re.MULTILINE)
     return dict(rows)
 
@@ -42,6 +43,8 @@ def find(name):
         patterns, text = ("tools/tests/*.py", "tests/*/*.py"), rf"^def {name}\("
     elif name.startswith("stress."):
         patterns, text = ("tests/CMakeLists.txt",), rf"add_test\(NAME {re.escape(name)} "
+        if forks := _FORKS.match(name):
+            text = r"hakmem_add_fork_program\({} {}\)".format(*forks.groups())
     else:
         patterns, text = ("tests/*/*_test.c", "tests/*/*_test.cc"), r"^TEST(_P)?\({}, {}\)".format(*name.split("."))
     for pattern in patterns:
@@ -66,31 +69,58 @@ def test_each_bug_can_be_planted():
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
     copy = Copy(tmp_path_factory.mktemp("planted"), also=("tools",))
-    copy.configure("debug", "-DHAKMEM_TESTS=ON")
+    copy.configure("debug", "-DHAKMEM_TESTS=ON", "-DHAKMEM_VARIANTS=secure")
     return copy
 
 
-def run_test(copy, test):
-    """Builds and runs one test in the copy; its exit status."""
-    build = copy.root / "build/debug"
-    environment, folder = dict(os.environ), build
-    if test.name.startswith("test_"):
-        settings = ["-c", "tools/pytest.ini", "--rootdir", copy.root, "-q", "-k", test.name]
-        command, folder = [sys.executable, "-m", "pytest", *settings, test.file.relative_to(ROOT)], copy.root
-    elif test.name.startswith("stress."):
-        library, expected = _EARLY[test.name.rpartition(".")[2]]
-        for target in ("stress_early_program", "stress_wrapper"):
-            copy.build("debug", target)
-        environment["LD_PRELOAD"] = f"{build}/tests/{library} {build}/lib/libhakmem.so"
-        environment["HAKMEM_TEST_EXPECT"] = expected
+def pytest_command(copy, test):
+    """The command of a Python test; those in tests/ run on the copy's library, without the secure one."""
+    words = ["-c", "tools/pytest.ini", "--rootdir", copy.root, "-q", test.file.relative_to(ROOT), "-k", test.name]
+    if test.file.is_relative_to(ROOT / "tests"):
         copy.build("debug", "hakmem")
-        command = [build / "tests/stress_early_program"]
+        words = [*words[:-1], f"{test.name} and release", "--library", "build/debug/lib/libhakmem.so"]
+    return [sys.executable, "-m", "pytest", *words]
+
+
+def stress_command(copy, name):
+    """The command of a program under tests/stress that is no GoogleTest binary, and what its environment has besides."""
+    build = copy.root / "build/debug"
+    library, case = build / "lib/libhakmem.so", name.rpartition(".")[2]
+    if forks := _FORKS.match(name):
+        targets, command, more = (f"stress_{forks[1]}",), ["3", forks[2]], {"LD_PRELOAD": str(library)}
+    elif case in _EARLY:
+        preloaded, expected = _EARLY[case]
+        targets, command = ("stress_early_program", "stress_wrapper"), []
+        more = {"LD_PRELOAD": f"{build}/tests/{preloaded} {library}", "HAKMEM_TEST_EXPECT": expected}
+    else:
+        assert case == "by_a_thread_that_is_cancelled", name
+        targets, command, more = ("stress_dlopen",), [library, "cancel"], {"HAKMEM_NONSENSE": "1"}
+    for target in (*targets, "hakmem"):
+        copy.build("debug", target)
+    return [build / "tests" / targets[0], *command], more
+
+
+def run_test(copy, test, secure):
+    """Builds and runs one test in the copy, on the secure library if told so; its exit status."""
+    build = copy.root / "build/debug"
+    more, folder = {}, build
+    if test.name.startswith("test_"):
+        command, folder = pytest_command(copy, test), copy.root
+    elif test.name.startswith("stress."):
+        command, more = stress_command(copy, test.name)
     else:
         program, target = test.binary
         copy.build("debug", target)
         command = [build / program, f"--gtest_filter={test.name}:*/{test.name}/*"]
+    if secure:
+        copy.build("debug", "hakmem_secure")
+        more = {"LD_PRELOAD": str(build / "lib/libhakmem-secure.so")}
     with subprocess.Popen(
-        [str(word) for word in command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        [str(word) for word in command],
+        cwd=folder,
+        env={**os.environ, **more},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     ) as process:
         try:
             output, _ = process.communicate(timeout=120)
@@ -104,8 +134,9 @@ def run_test(copy, test):
 @pytest.mark.parametrize("bug", PLANTS)
 def test_a_planted_bug_is_caught(copy, bug):
     test = find(listed()[bug])
-    status, output = run_test(copy, test)
+    secure = PLANTS[bug][0].startswith("src/secure/")
+    status, output = run_test(copy, test, secure)
     assert status == 0, f"{test.name} fails without the bug:\n{output}"
     with copy.planted(*PLANTS[bug]):
-        status, output = run_test(copy, test)
+        status, output = run_test(copy, test, secure)
         assert status != 0, f"{test.name} does not see the bug:\n{output}"
