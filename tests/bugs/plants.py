@@ -105,7 +105,7 @@ PLANTS = {
         "    if not path:",
     ),
     "`fork()` hangs beside `getline()` and `fflush(NULL)`": _held_over_a_fork("LOCK_POOL"),
-    "`fork()` in a signal handler hangs on a lock that its own thread holds": _held_over_a_fork("LOCK_META"),
+    "`fork()` in a signal handler hangs on a lock that its own thread holds": _held_over_a_fork("LOCK_START"),
     "`fork()` waits for threads that are in the allocator": _held_over_a_fork("LOCK_HUGE"),
     "secure: `calloc` gives a block that is not zero where a purge was refused": (
         "src/secure/big.c",
@@ -124,11 +124,8 @@ PLANTS = {
     ),
     "the count of bytes purged lately wraps below zero": (
         "src/cold/retain.c",
-        "  size_t raise = get(&raised) + take_up_to(&purged_soon, bytes);\n",
-        "  size_t soon = get(&purged_soon);\n"
-        "  size_t back = bytes < soon ? bytes : soon;\n"
-        "  atomic_fetch_sub_explicit(&purged_soon, back, memory_order_relaxed);\n"
-        "  size_t raise = get(&raised) + back;\n",
+        "    taken = wanted < there ? wanted : there;\n",
+        "    taken = wanted;\n",
     ),
     "a request of an impossible size gives back what is retained": (
         "src/warm/route.c",
