@@ -29,7 +29,9 @@ PLANTS = {
     "free list updated without atomics by two threads": (
         "src/warm/remote.c",
         "  uint64_t before = atomic_fetch_or(&slab->remote[word], bits);\n",
-        "  uint64_t before = atomic_load(&slab->remote[word]);\n  atomic_store(&slab->remote[word], before | bits);\n",
+        "  uint64_t before = atomic_load(&slab->remote[word]);\n"
+        "  (void)os_thread_id(); /* a call long enough for another thread to come between */\n"
+        "  atomic_store(&slab->remote[word], before | bits);\n",
     ),
     "a batch that forgot its counter, ending in a false out-of-memory": (
         "src/warm/slab.h",
