@@ -1,4 +1,4 @@
-/* front: the entrance that this library has: hot/gate.h, or in the secure library secure/checked_gate.h.
+/* front: the entry point that this library has: hot/gate.h, or in the secure library secure/checked_gate.h.
  *
  * Both define these, so that api/ is written once. What is not said of a function is what its standard name promises.
  *
@@ -15,7 +15,7 @@
  *   gate_usable_size(block, what)             bytes usable; stops the program unless the block is live; `what` is tried
  *   gate_good_size(size)                      bytes that a request of `size` is given
  *   gate_serves(block, usable, size)          whether the block may go on to serve `size`
- *   gate_resize(block, size)                  resizes without copying by hand; NULL: not possible
+ *   gate_resize(block, size)                  resizes in place or by remapping; NULL: not possible
  *   GATE_RESERVED_BYTES                       bytes at the end of every block that are not the program's
  *
  * Owns:     the choice between the two.

@@ -1,4 +1,4 @@
-/* base: the floor that every other one stands on: compiler words, units of size, size classes. */
+/* base: the lowest floor: compiler macros, units of size, size classes. */
 #ifndef HAKMEM_BASE_BASE_H
 #define HAKMEM_BASE_BASE_H
 

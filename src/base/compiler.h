@@ -1,4 +1,4 @@
-/* compiler: the words for what C17 cannot say.
+/* compiler: macros for what C17 does not have.
  *
  * Owns:     nothing.
  * Promises: GCC and Clang understand them.

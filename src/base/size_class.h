@@ -37,7 +37,7 @@ struct size_class {
   uint64_t reciprocal; /* ceil(2^40 / stride): offset * reciprocal >> 40 is the block's index, exact below 512 KiB */
 };
 
-/* Which sizes a block serves: stride - slack to stride. Less than half of it lies idle, but any part of a small one:
+/* Which sizes a block serves: stride - slack to stride. Less than half of it is unused, but any part of a small one:
  * realloc in place and refill from the next larger class keep to this, so that a sized free of less is a mistake. */
 #define SLACK_MAX(usable) ((usable) <= 64 ? (usable) : ((usable)-1) / 2)
 

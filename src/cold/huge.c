@@ -25,7 +25,7 @@ static void unmap_excess(void) {
   }
 }
 
-/* A fresh mapping; what is retained and does not fit makes way for it, so that retaining does not raise the peak. */
+/* A fresh mapping; what is retained beyond the budget is unmapped, so that retaining does not raise the peak. */
 static char *map_fresh(size_t bytes, size_t alignment) {
   char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
   if (start != NULL) {

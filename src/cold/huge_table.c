@@ -25,7 +25,7 @@ static size_t home_of(const struct table *in, const void *start) {
   return (size_t)(((uintptr_t)start >> 12) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (in->size - 1);
 }
 
-/* The first entry on a block's way that is free for it. */
+/* The first entry of a block's probe sequence that is free for it. */
 static struct huge_entry *free_entry(struct table *in, const void *start) {
   size_t i = home_of(in, start);
   while (is_live(&in->entry[i])) {

@@ -1,7 +1,7 @@
 /* huge_table: the live huge blocks, found by their first address.
  *
- * Open addressing. A block that leaves is marked as gone by one store, so that every moment shows whole entries; what is
- * marked serves again, and is cleared where a search ends anyway.
+ * Open addressing. A block that leaves is marked as gone by one store, so that every moment shows whole entries; a
+ * marked entry is used again, and is cleared where a search ends anyway.
  *
  * Owns:     the table, which grows as needed, and the sums over it.
  * Promises: what has been reserved can be entered without memory.

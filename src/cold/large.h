@@ -1,6 +1,6 @@
 /* large: blocks of 1 to 32 whole units, from the same superslabs as slabs.
  *
- * Owns:     the page tags of the units of large blocks.
+ * Owns:     the tags of the units of large blocks.
  * Promises: aligned to 64 KiB; grows and shrinks in place when the units behind it allow; memory that was never used
  *           is known to be zero.
  * Callers:  WARM. Any thread; the lock is the shared pool's.

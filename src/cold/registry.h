@@ -64,7 +64,7 @@ struct heap_link *registry_take(enum heap_state *was);
 /* This very heap, if nobody has it. */
 bool registry_take_this(struct heap_link *heap, enum heap_state *was);
 
-/* The caller's heap becomes an ORPHAN, the last in line. */
+/* The caller's heap becomes an ORPHAN, the last of the list. */
 void registry_give(struct heap_link *heap);
 
 /* The first of all heaps, linked by next_heap. */

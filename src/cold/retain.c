@@ -18,7 +18,7 @@ static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, 
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
 static void add(_Atomic size_t *figure, size_t by) { atomic_fetch_add_explicit(figure, by, memory_order_relaxed); }
 
-/* Never below nothing: two holders may take from one figure, and a child of fork() may have lost a step. Bytes taken. */
+/* Never below 0: two boxes may take from one figure, and a child of fork() may have lost a step. Bytes taken. */
 static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
   size_t there = get(figure);
   size_t taken;
@@ -37,7 +37,7 @@ static void raise_to(_Atomic size_t *peak, size_t value) {
   }
 }
 
-/* What was never needed in a round is half given up. */
+/* Half of what was not needed in a round is given back. */
 static void round_watch(void) {
   size_t now = retained_bytes();
   if (now < get(&round_low)) {

@@ -1,10 +1,10 @@
-/* retain: how much empty memory is kept for reuse.
+/* retain: how much free memory is retained for reuse.
  *
  * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
- *           by as much, up to the peak in use. Memory that lay unused for a second or two lowers it by half of that.
- *           What is beyond the budget is to be given back at once by the call that frees it, so an idle process needs
- *           no traffic to shrink.
+ *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by half of that.
+ *           What is beyond the budget is to be given back at once by the call that frees it, so a process
+ *           need not go on allocating to shrink.
  * Callers:  cold/shared_pool.c and cold/huge.c, under either's lock. Any thread; figures are atomic and may lag one
  *           another.
  */
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-/* Who holds the memory that is told of. Each tells under its own lock. */
+/* Which box retains the memory. Each calls under its own lock. */
 enum retain_holder { RETAIN_POOL = 0, RETAIN_HUGE, RETAIN_HOLDERS };
 
 /* Memory handed out: from fresh memory, or from what was retained. */
@@ -35,7 +35,7 @@ void retain_recount(enum retain_holder holder, size_t active_bytes, size_t retai
 void retain_faulted_back(size_t bytes);
 
 /* Retained bytes beyond the budget, or beyond what keeps the sum of active and retained near the peak of what was
- * active: what is kept must not raise the peak of a process that grows. */
+ * active: what is retained must not raise the peak of a process that grows. */
 size_t retain_excess(void);
 
 size_t retain_budget(void);

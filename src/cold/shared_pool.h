@@ -19,7 +19,7 @@ struct slab *pool_take(unsigned units);
 /* The same for a large block, which is not counted among the slabs. */
 struct slab *pool_take_large(unsigned units);
 
-/* Takes several single units under one lock; returns how many were had. */
+/* Takes several single units under one lock; returns how many it took. */
 unsigned pool_take_many(struct slab **slabs, unsigned count);
 
 /* Gives a slab's or large block's units back. */

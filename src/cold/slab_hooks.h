@@ -1,4 +1,4 @@
-/* slab_hooks: where a variant of the library takes part in the life of superslabs and slabs; in the release library, nothing.
+/* slab_hooks: what a variant of the library does when a superslab or a slab is set up; in release, nothing.
  *
  * Owns:     the declarations. The secure library defines them in secure/slab_hooks_secure.c.
  * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called again then.

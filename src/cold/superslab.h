@@ -28,8 +28,8 @@ enum tier { TIER_OPEN = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
 
 struct thread_heap;
 
-/* One class's blocks in one run of units. Two cache lines: the first is the owner's alone, the second is where
- * threads meet. */
+/* One class's blocks in one run of units. Two cache lines: the first is the owner's alone, the second is
+ * shared between threads. */
 struct slab {
   /* The owner's, through warm/slab.h. INVARIANT free_count == bits set in `free`. */
   uint64_t *free; /* bitmap of free blocks, out of line; NULL while the slot is not bound */
@@ -45,7 +45,7 @@ struct slab {
   uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */
   uint32_t trimmed;  /* free blocks when its free pages were last given back; 0: taken from since */
 
-  /* Where threads meet, through warm/remote.h. */
+  /* Shared between threads, through warm/remote.h. */
   _Alignas(64) _Atomic uint64_t *remote; /* bitmap of blocks freed by other threads */
   _Atomic(struct thread_heap *) heap;    /* the owner; changes only while the token is held */
   _Atomic uint32_t token;                /* 0, or 1 while one party may queue, release or move the slab */

@@ -110,7 +110,7 @@ static struct superslab *find_in_tier(enum tier tier, unsigned units) {
   return fitting == 0 ? NULL : tiers[tier].bin[__builtin_ctzll(fitting)];
 }
 
-/* A superslab that has no memory gets some at its old place. Where that place is taken by now it is ours no more. */
+/* A superslab that has no memory gets some at its old place. Where that place is taken by now, it is given up. */
 static struct superslab *map_again(void) {
   while (unmapped != NULL) {
     struct superslab *superslab = unmapped;

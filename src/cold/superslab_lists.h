@@ -31,7 +31,7 @@ void lists_leave(struct superslab *superslab);
 /* `given`: its units have been given back, else taken. */
 void lists_join(struct superslab *superslab, bool given);
 
-/* The superslab to take `units` adjacent units from: an OPEN one that holds retained ones, an OPEN one by best fit, a DRAINING,
+/* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a DRAINING,
  * a FREE, one that is mapped again, a new one. NULL: no memory. It is on its lists. */
 struct superslab *lists_find(unsigned units);
 

@@ -66,7 +66,7 @@ static inline void observe_add(enum observe_counter counter, size_t by) {
   atomic_store_explicit(&tally->value[counter], before + by, memory_order_relaxed);
 }
 
-/* Where the refill that is under way has its block from; the last word counts. */
+/* Where the refill that is under way has its block from; the last call counts. */
 static inline void observe_take_path(enum malloc_path path) { observe_thread.path = (uint8_t)path; }
 
 static inline enum malloc_path observe_path_taken(void) { return (enum malloc_path)observe_thread.path; }

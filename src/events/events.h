@@ -1,4 +1,4 @@
-/* events: the floor that is told what happens, and asks nobody. */
+/* events: the floor that counts what happens. */
 #ifndef HAKMEM_EVENTS_EVENTS_H
 #define HAKMEM_EVENTS_EVENTS_H
 

@@ -1,4 +1,4 @@
-/* gate: the one entrance. size -> class -> cache on malloc; pointer -> owner -> cache on free.
+/* gate: the entry point. size -> class -> cache on malloc; pointer -> owner -> cache on free.
  *
  *   gate_malloc(size)                            gate_free(block)
  *     size class, one table                        tag of the unit, compared with the thread's own
@@ -56,7 +56,7 @@ static inline void *gate_uncached(size_t size_class, size_t size) {
   return block;
 }
 
-/* The caller, who knows the size, tells of it. */
+/* The caller, who knows the size, reports the event. */
 static inline void *gate_malloc_class(size_t size_class) {
   observe_cache_asked();
   void *block = cache_pop(size_class);

@@ -1,10 +1,10 @@
-/* critical: stretches of code after whose end, not before, a child of fork() may be mended.
+/* critical: sections of code; a child of fork() is mended once it is outside all of them.
  *
  * A signal handler may fork while it interrupts a malloc. In the child the same thread returns to that malloc and ends it. So
  * what other threads left unfinished is mended once the thread is outside all critical sections: at once if it is outside
  * when it forks, else when it leaves the last one.
  *
- * Owns:     how deep the calling thread is in critical sections; what is to be done when it leaves the last.
+ * Owns:     how deep the calling thread is in critical sections; the function to run when it leaves the last.
  * Promises: two instructions each way; no lock.
  * Callers:  os/lock.h; WARM where it changes a heap or a slab. The thread itself.
  */
@@ -18,7 +18,7 @@
 
 extern HIDDEN _Thread_local uint32_t critical_depth;
 
-/* What waits for the end of a critical section; NULL nearly always. */
+/* The function to run at the end of the outermost critical section; NULL nearly always. */
 extern HIDDEN void (*critical_deferred)(void);
 
 static inline void critical_enter(void) {

@@ -1,4 +1,4 @@
-/* os: the floor that talks to the operating system, and what it is to stop, to wait and to fork. */
+/* os: the floor of the operating system: system calls, locks, critical sections, and the line that ends a program. */
 #ifndef HAKMEM_OS_OS_H
 #define HAKMEM_OS_OS_H
 

@@ -1,6 +1,6 @@
-/* system: the one place that talks to the operating system.
+/* system: the one place that makes system calls.
  *
- * Owns:     the system calls for memory, their count, and the page size; the last words of a program that is stopped.
+ * Owns:     the system calls for memory, their count, the page size, and the output to standard error.
  * Promises: memory from os_map is zero and page-aligned; a failure is a NULL or a false, never an exit; errno is kept.
  * Callers:  every box below HOT. Any thread, no lock needed. A port to another system is another system.c.
  */
@@ -70,7 +70,7 @@ uint64_t os_milliseconds(void);
 long os_thread_id(void);
 long os_process_id(void);
 
-/* Waits while *word is `value`, until os_wake or for no reason at all. */
+/* Waits while *word is `value`, until os_wake; may return earlier. */
 void os_wait(_Atomic uint32_t *word, uint32_t value);
 
 /* Wakes one thread that waits for *word. */

@@ -1,4 +1,4 @@
-/* The public functions of include/hakmem.h that tell figures. */
+/* The public functions of include/hakmem.h that return figures. */
 #include <string.h>
 
 #include "hakmem.h"

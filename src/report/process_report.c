@@ -1,4 +1,4 @@
-/* What a process says of itself without being asked in its code: at its start and at its end. */
+/* What a process prints at its start and at its end, because an option asks for it. */
 #include "config/config.h"
 #include "report/exit_line.h"
 #include "report/stats.h"

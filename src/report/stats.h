@@ -1,4 +1,4 @@
-/* stats: what has been counted, for who asks: in the observe library.
+/* stats: prints what the observe library has counted.
  *
  * Owns:     the choice of lines: HAKMEM_STATS and its shorthands, all when nothing is chosen.
  * Promises: standard error, without malloc and without stdio. In a library that does not count, whoever asks for

@@ -1,7 +1,7 @@
-/* summary: the figures of the whole process, gathered from the boxes that keep them anyway.
+/* summary: the figures of the whole process, read from the boxes that count them anyway.
  *
  * Owns:     nothing.
- * Promises: no figure here costs anything on the way of a malloc or free. Live bytes are counted when they are asked for, by
+ * Promises: no figure here costs anything on the path of a malloc or free. Live bytes are counted when they are asked for, by
  *           walking over the slabs.
  * Callers:  report/. Any thread; figures of threads that are busy are of some moment during the call.
  */

@@ -4,7 +4,7 @@
  * Promises: the bytes differ for every block and process, and the first of them is never zero, so that a string that is
  *           one byte too long shows. What is usable of a block ends where they begin; what a program writes between
  *           the size that it asked for and there is not found.
- * Callers:  secure/gate.c and secure/big.c. Any thread; canary_start once, before the first block.
+ * Callers:  secure/checked_gate.c and secure/big.c. Any thread; canary_start once, before the first block.
  */
 #ifndef HAKMEM_SECURE_CANARY_H
 #define HAKMEM_SECURE_CANARY_H

@@ -1,4 +1,4 @@
-/* checked_gate: the entrance of the secure library: hot/gate.h's path with a check at every step.
+/* checked_gate: the entry point of the secure library: hot/gate.h's path with a check at every step.
  *
  *   gate_malloc(size)                              gate_free(block)
  *     class of size + canary                         tag of the unit: mine, another's, big, or nothing
@@ -6,7 +6,7 @@
  *     is its state free?              else stop      is its state live?                 else stop
  *     is every byte zero?             else stop      is the canary whole?               else stop
  *     state: live; write the canary                  state: free; zero every byte
- *                                                    into the quarantine; who leaves it: push on the magazine
+ *                                                    into the quarantine; the block that leaves it: push
  *
  * Owns:     nothing; it is the path.
  * Promises: INVARIANT every byte of a block that is not live is zero. On the thread's own blocks no lock and no atomic

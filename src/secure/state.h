@@ -9,8 +9,8 @@
  *   free, by its owner     0          live              OWNED
  *   free, by another       CLAIMED | OWNED: on its way to the slab, or there
  *
- * Owns:     the states, and the table that finds them by the first unit of a slab. They are never unmapped: whoever frees
- *           a block of a slab that is long gone finds some.
+ * Owns:     the states, and the table that finds them by the first unit of a slab. They are never unmapped: a free of
+ *           a block of a slab that was released finds some.
  * Promises: a block of a slab that is not bound is not live.
  * Callers:  src/secure. Any thread; state_map by whoever binds the slab.
  */

@@ -1,4 +1,4 @@
-/* census: counts a heap's blocks by walking over them, and finds what cannot be.
+/* census: counts a heap's blocks by walking over them, and finds inconsistencies.
  *
  * Owns:     nothing.
  * Promises: stops the program when a list, bitmap or magazine is not as it must be. Slow. Not in the release library.
@@ -17,7 +17,7 @@ struct heap_census {
 
 struct heap_census heap_census(struct thread_heap *heap, size_t size_class);
 
-/* The census of every class: what is not free or cached is live, and cannot be less than nothing. */
+/* The census of every class: what is not free or cached is live, and is never negative. */
 #if HAKMEM_VALIDATE
 void heap_check(struct thread_heap *heap);
 #else

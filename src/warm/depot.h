@@ -1,7 +1,7 @@
 /* depot: full magazines behind a thread's cache.
  *
  * A full magazine is exchanged for an empty one in O(1), and the other way round; only past the depot's bound do
- * blocks go back to their slabs. This decides programs that allocate and free in waves.
+ * blocks go back to their slabs. This decides the speed of programs that allocate and free in waves.
  *
  * Owns:     a heap's magazines that no class of its thread's cache has.
  * Promises: magazines are reused; NULL when there is no memory for one. The depot's bytes stay within
@@ -21,7 +21,7 @@ struct depot {
   void **empty;                  /* magazines that hold nothing */
   size_t bytes;                  /* of blocks in full magazines */
   uint64_t filled;               /* bit c: class c has full magazines */
-  size_t cursor;                 /* class that was asked last to make room */
+  size_t cursor;                 /* class whose magazine was taken apart last */
 };
 
 /* An empty magazine, its bottom in place for `size_class`; NULL when there is no memory. */

@@ -1,4 +1,4 @@
-/* exit_check: misuse that still lies in the caches of the thread that ends the process.
+/* exit_check: finds misuse among the blocks that the thread that ends the process has cached.
  *
  * Owns:     nothing.
  * Promises: a block that was freed twice, or that is none, stops the program. Nothing is given back: no system call is made.

@@ -1,7 +1,7 @@
 /* heap: what one thread owns: its lanes (the slabs of each class), depot, warm pool, and what it exchanges with other
  * threads.
  *
- * Owns:     struct thread_heap. Who has it, and when it changes hands, is cold/registry.h's table of states.
+ * Owns:     struct thread_heap. Who has it, and when that changes: cold/registry.h's table of states.
  * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
  *           Between heap_enter and heap_leave the heap is CHANGING: a child of fork() then knows that it must rebuild it.
  * Callers:  WARM's boxes, on the thread that has the heap.
@@ -17,7 +17,7 @@
 
 /* A class's slabs that have recycled blocks: refilled from the first, newly freed ones join last. `carving` is the
  * one whose memory is still fresh in part: it is used when no recycled block is left, so that what is resident serves
- * before what is not. `queued` are those that came through the queue and keep their token until the lane runs dry,
+ * before what is not. `queued` are those that came through the queue and keep their token until the lane is empty,
  * so that freeing threads need not publish them again meanwhile. */
 struct lane {
   struct slab *first, *last;

@@ -1,4 +1,4 @@
-/* heap_hooks: where a variant of the library takes part in the life of a heap; in the release library, nothing.
+/* heap_hooks: what a variant of the library does when a heap is made, refilled or drained; in release, nothing.
  *
  * Owns:     the declarations. The secure library defines them in secure/heap_hooks_secure.c.
  * Promises: as said beside each.

@@ -2,7 +2,7 @@
  *
  * Owns:     the count of publications.
  * Promises: one atomic operation a word, one more a publication. An orphan, which collects nothing by itself, is collected
- *           by the thread that publishes to it, now and then.
+ *           by a thread that publishes to it, at every sixteenth of its publications.
  * Callers:  WARM. Any thread, with a heap or without one.
  */
 #ifndef HAKMEM_WARM_POST_H
@@ -10,7 +10,7 @@
 
 #include "warm/heap.h"
 
-/* Posts bits of a slab for a thread that may have no heap (NULL), and sees that its owner learns of it. */
+/* Posts bits of a slab for a thread that may have no heap (NULL), and publishes the slab to its owner if need be. */
 void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, uint64_t bits);
 
 /* Posts a word that this heap's thread has gathered, or all of them. */

@@ -7,7 +7,7 @@
 #include "warm/thread.h"
 #include "warm/trim.h"
 
-/* Every orphan once: the line of orphans is walked by taking the first and giving it back as the last. */
+/* Every orphan once: the list is walked by taking the first and giving it back as the last. */
 static void release_orphans(void) {
   size_t heaps = 0;
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {

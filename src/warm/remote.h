@@ -3,7 +3,7 @@
  * The freeing thread gathers bits, one bitmap word at a time, and posts a word with one atomic OR. The slab is
  * published to its owner's queue on the first post only: whoever turns `token` from 0 to 1 holds the slab's
  * token, and only the holder of the token may queue the slab, release it, or move it to another heap. The owner takes
- * the whole queue and keeps the tokens until the slab's class runs dry; then it gives the token back first and collects
+ * the whole queue and keeps the tokens until the slab's lane is empty; then it gives the token back first and collects
  * the bits second, and a bit posted in between finds the token free and publishes anew. So no bit is lost, no slab is
  * queued twice, and no slab is released while it is queued. A released slab keeps its token taken, so a thread that
  * posted its last bits but has not yet looked at the token finds nothing to do.

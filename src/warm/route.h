@@ -24,7 +24,7 @@ size_t block_usable_size(const void *block, const char *what);
 /* Bytes that a request of `size` would be given. */
 size_t size_usable(size_t size);
 
-/* Resizes a large or huge block without copying by hand. NULL: not possible, the block is as it was. */
+/* Resizes a large or huge block in place or by remapping. NULL: not possible, the block is as it was. */
 void *resize_large(void *block, size_t size);
 
 /* Stops the program: `block` is nothing of ours; or it has `usable` bytes and was freed as one of `size` bytes. */

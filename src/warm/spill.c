@@ -12,7 +12,7 @@ static size_t depot_limit(const struct thread_heap *heap) {
   return share < least ? least : share;
 }
 
-/* Makes room in the depot for one more magazine; classes pay in turn, and two magazines at most go at a time, so that
+/* Makes room in the depot for one more magazine; the classes give magazines in turn, two at most at a time, so that
  * the depot follows a heap that shrinks. False: there is no room. */
 static bool make_room(struct thread_heap *heap, size_t size_class) {
   size_t wanted = magazine_block_bytes(size_class);

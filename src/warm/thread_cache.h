@@ -1,4 +1,4 @@
-/* thread_cache: the blocks that a thread can take and give back with no one else's help: a magazine per class.
+/* thread_cache: the blocks that a thread takes and gives back without any other thread: a magazine per class.
  *
  * A thread that has not started has the constant magazine, which is both empty and full: its first malloc and its first free
  * go to WARM, which starts it.

@@ -1,6 +1,6 @@
 /* trim: gives back free pages inside slabs that are partly in use.
  *
- * That is where the memory of a long-lived program sits. Because free blocks hold nothing of ours, whole pages of
+ * Much of the free memory of a long-lived program lies there. Because nothing is stored in free blocks, whole pages of
  * them can go back to the operating system while their neighbours live.
  *
  * Owns:     nothing; it works on a heap's lanes.
