@@ -11,8 +11,24 @@
 
 /* The registry's orphans, as far as other tests have left any, are held back. */
 static void hold_orphans(void) {
-  while (registry_adopt() != NULL) {
+  enum heap_state was;
+  while (registry_take(&was) != NULL) {
   }
+}
+
+/* The orphan that is first in line, or this one; where there is one it was an orphan until now. */
+static struct heap_link *take(void) {
+  enum heap_state was = HEAP_ORPHAN;
+  struct heap_link *heap = registry_take(&was);
+  EXPECT_EQ(was, HEAP_ORPHAN);
+  return heap;
+}
+
+static bool take_this(struct heap_link *heap) {
+  enum heap_state was = HEAP_ORPHAN;
+  bool taken = registry_take_this(heap, &was);
+  EXPECT_EQ(was, HEAP_ORPHAN);
+  return taken;
 }
 
 TEST(RegistryTest, OwnersAreNumbersOfTheirOwn) {
@@ -22,7 +38,7 @@ TEST(RegistryTest, OwnersAreNumbersOfTheirOwn) {
     ASSERT_NE(heaps[i], NULL);
     EXPECT_GE(heaps[i]->link.owner, 1);
     EXPECT_LE(heaps[i]->link.owner, OWNER_MAX);
-    EXPECT_FALSE(atomic_load(&heaps[i]->link.orphan));
+    EXPECT_EQ(heap_state_of(&heaps[i]->link), HEAP_CHANGING);
     for (size_t j = 0; j < i; j++) {
       ASSERT_NE(heaps[i]->link.owner, heaps[j]->link.owner);
     }
@@ -34,40 +50,40 @@ TEST(RegistryTest, OwnersAreNumbersOfTheirOwn) {
   }
 }
 
-TEST(RegistryTest, OrphansAreAdoptedInTheOrderTheyCame) {
+TEST(RegistryTest, OrphansAreTakenInTheOrderTheyCame) {
   struct thread_heap *heaps[5];
   hold_orphans();
-  EXPECT_EQ(registry_adopt(), NULL);
+  EXPECT_EQ(take(), NULL);
   for (size_t i = 0; i < 5; i++) {
     heaps[i] = heap_new();
-    registry_orphan(&heaps[i]->link);
-    EXPECT_TRUE(atomic_load(&heaps[i]->link.orphan));
+    registry_give(&heaps[i]->link);
+    EXPECT_EQ(heap_state_of(&heaps[i]->link), HEAP_ORPHAN);
   }
   for (size_t i = 0; i < 5; i++) {
-    EXPECT_EQ(registry_adopt(), &heaps[i]->link);
-    EXPECT_FALSE(atomic_load(&heaps[i]->link.orphan));
+    EXPECT_EQ(take(), &heaps[i]->link);
+    EXPECT_EQ(heap_state_of(&heaps[i]->link), HEAP_CHANGING);
   }
-  EXPECT_EQ(registry_adopt(), NULL);
+  EXPECT_EQ(take(), NULL);
 }
 
-TEST(RegistryTest, AHeapIsBorrowedOnlyWhileItIsAnOrphan) {
+TEST(RegistryTest, AHeapIsTakenByNameOnlyWhileItIsAnOrphan) {
   struct thread_heap *heaps[3];
   hold_orphans();
   for (size_t i = 0; i < 3; i++) {
     heaps[i] = heap_new();
-    EXPECT_FALSE(registry_borrow(&heaps[i]->link));
-    registry_orphan(&heaps[i]->link);
+    EXPECT_FALSE(take_this(&heaps[i]->link));
+    registry_give(&heaps[i]->link);
   }
   /* From the middle, from the front, and the last. */
-  EXPECT_TRUE(registry_borrow(&heaps[1]->link));
-  EXPECT_FALSE(registry_borrow(&heaps[1]->link));
-  EXPECT_TRUE(registry_borrow(&heaps[0]->link));
-  registry_orphan(&heaps[1]->link);
-  EXPECT_EQ(registry_adopt(), &heaps[2]->link);
-  EXPECT_TRUE(registry_borrow(&heaps[1]->link));
-  EXPECT_EQ(registry_adopt(), NULL);
-  registry_orphan(&heaps[0]->link);
-  EXPECT_EQ(registry_adopt(), &heaps[0]->link);
+  EXPECT_TRUE(take_this(&heaps[1]->link));
+  EXPECT_FALSE(take_this(&heaps[1]->link));
+  EXPECT_TRUE(take_this(&heaps[0]->link));
+  registry_give(&heaps[1]->link);
+  EXPECT_EQ(take(), &heaps[2]->link);
+  EXPECT_TRUE(take_this(&heaps[1]->link));
+  EXPECT_EQ(take(), NULL);
+  registry_give(&heaps[0]->link);
+  EXPECT_EQ(take(), &heaps[0]->link);
 }
 
 TEST(RegistryTest, AdoptionsAreCounted) {
@@ -81,8 +97,8 @@ TEST(RegistryTest, AdoptionsAreCounted) {
 static void orphan_twice(void *unused) {
   (void)unused;
   struct thread_heap *heap = heap_new();
-  registry_orphan(&heap->link);
-  registry_orphan(&heap->link);
+  registry_give(&heap->link);
+  registry_give(&heap->link);
 }
 
 TEST(RegistryTest, DebugBuildsRefuseASecondOrphaning) {
@@ -112,10 +128,10 @@ static void hold_and_let_go(void *seed_value) {
   for (int step = 0; step < STEPS; step++) {
     struct heap_link *link;
     if (unit_random(&seed) % 2 == 0) {
-      link = registry_adopt();
+      link = take();
     } else {
       link = &contested[unit_below(&seed, HEAPS)]->link;
-      link = registry_borrow(link) ? link : NULL;
+      link = take_this(link) ? link : NULL;
     }
     if (link == NULL) {
       sched_yield();
@@ -127,7 +143,7 @@ static void hold_and_let_go(void *seed_value) {
     heap_of_link(link)->bound_bytes++; /* who holds it need not lock it */
     atomic_fetch_add(&held[i], 1);
     ASSERT_EQ(atomic_fetch_sub(&holders[i], 1), 1);
-    registry_orphan(link);
+    registry_give(link);
   }
 }
 
@@ -138,7 +154,7 @@ TEST(RegistryTest, AnOrphanHasOneHolderAtATime) {
   for (size_t i = 0; i < HEAPS; i++) {
     contested[i] = heap_new();
     atomic_store(&held[i], 0);
-    registry_orphan(&contested[i]->link);
+    registry_give(&contested[i]->link);
   }
   for (size_t i = 0; i < THREADS; i++) {
     unit_start(&threads[i], hold_and_let_go, (void *)(uintptr_t)(seed + i));
@@ -151,9 +167,9 @@ TEST(RegistryTest, AnOrphanHasOneHolderAtATime) {
     EXPECT_EQ(contested[i]->bound_bytes, atomic_load(&held[i]));
     contested[i]->bound_bytes = 0;
     /* None is lost, none is on the list twice. */
-    EXPECT_TRUE(registry_borrow(&contested[i]->link));
+    EXPECT_TRUE(take_this(&contested[i]->link));
   }
-  EXPECT_EQ(registry_adopt(), NULL);
+  EXPECT_EQ(take(), NULL);
 }
 
 static void enroll_all(void *unused) {
