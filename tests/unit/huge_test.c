@@ -307,6 +307,24 @@ TEST(HugeTest, MoreIsFreedThanCanBeKept) { EXPECT_RUNS(keep_very_many, NULL, "")
 
 /* ---- resizing ---- */
 
+static void grow_at_the_peak(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  char *grows = allocate(10 * MIB);
+  char *freed = allocate(20 * MIB);
+  memset(freed, 1, 20 * MIB);
+  huge_free(freed);
+  option_set("retain_kib", 0);
+  EXPECT_EQ(retained_bytes(), 20 * MIB);
+  grows = huge_resize(grows, 12 * MIB);
+  ASSERT_NE(grows, NULL);
+  EXPECT_EQ(retain_excess(), 0);
+  EXPECT_EQ(retained_bytes(), 0);
+  huge_free(grows);
+}
+
+TEST(HugeTest, GrowingGivesTheExcessBack) { EXPECT_RUNS(grow_at_the_peak, NULL, ""); }
+
 TEST(HugeTest, GrowsByRemappingAndKeepsTheContent) {
   const size_t filled = 3 * MIB;
   char *block = allocate(filled);

@@ -176,3 +176,106 @@ static void never_below_the_start(void *unused) {
 }
 
 TEST(RetainTest, TheBudgetNeverFallsBelowTheOption) { EXPECT_RUNS(never_below_the_start, NULL, ""); }
+
+/* ---- figures that several holders change ---- */
+
+static void never_below_nothing(void *unused) {
+  (void)unused;
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  for (enum retain_holder holder = RETAIN_POOL; holder < RETAIN_HOLDERS; holder++) {
+    retain_recount(holder, MIB, MIB);
+    retain_drop(holder, 3 * MIB);
+    retain_purged(holder, 3 * MIB);
+  }
+  EXPECT_EQ(active_bytes(), 0);
+  EXPECT_EQ(retained_bytes(), 0);
+  retain_deactivate(RETAIN_HUGE, 2 * MIB); /* more than there is */
+  EXPECT_EQ(active_bytes(), 0);
+  retain_activate(RETAIN_HUGE, 0, 5 * MIB);
+  EXPECT_EQ(retained_bytes(), 0);
+  retain_recount(RETAIN_POOL, active, retained);
+  retain_recount(RETAIN_HUGE, 0, 0);
+}
+
+TEST(RetainTest, NoFigureFallsBelowNothing) { EXPECT_RUNS(never_below_nothing, NULL, ""); }
+
+static void count_anew(void *unused) {
+  (void)unused;
+  retain_activate(RETAIN_POOL, 7 * MIB, 0);
+  retain_activate(RETAIN_HUGE, 100 * MIB, 0);
+  retain_deactivate(RETAIN_HUGE, 30 * MIB);
+  retain_recount(RETAIN_POOL, 10 * MIB, 4 * MIB);
+  EXPECT_EQ(active_bytes(), 80 * MIB); /* the other holder's figures stay */
+  EXPECT_EQ(retained_bytes(), 34 * MIB);
+  retain_recount(RETAIN_HUGE, 20 * MIB, 2 * MIB);
+  EXPECT_EQ(active_bytes(), 30 * MIB);
+  EXPECT_EQ(retained_bytes(), 6 * MIB);
+}
+
+TEST(RetainTest, AHolderCountsAnew) { EXPECT_RUNS(count_anew, NULL, ""); }
+
+enum { SHARE_STEPS = 200000, PIECE = 4096 };
+
+static void purge_often(void *unused) {
+  (void)unused;
+  for (int i = 0; i < SHARE_STEPS; i++) {
+    retain_purged(RETAIN_HUGE, PIECE);
+  }
+}
+
+static void fault_back_often(void *unused) {
+  (void)unused;
+  for (int i = 0; i < SHARE_STEPS; i++) {
+    retain_faulted_back(3 * PIECE);
+    if (retain_budget() > START + (size_t)SHARE_STEPS * PIECE) {
+      break;
+    }
+  }
+}
+
+/* What has been purged raises the budget once, however many fault memory back at the same time: were what is left of it to
+ * fall below nothing, the budget would rise up to the peak. */
+static void fault_back_at_once(void *unused) {
+  (void)unused;
+  struct unit_thread threads[3];
+  retain_activate(RETAIN_POOL, 64 * GIB, 0);
+  unit_start(&threads[0], fault_back_often, NULL);
+  unit_start(&threads[1], fault_back_often, NULL);
+  unit_start(&threads[2], purge_often, NULL);
+  for (size_t i = 0; i < 3; i++) {
+    unit_join(&threads[i]);
+  }
+  EXPECT_LE(retain_budget(), START + (size_t)SHARE_STEPS * PIECE);
+}
+
+TEST(RetainTest, WhatWasPurgedCountsOnceForAllThreads) { EXPECT_RUNS(fault_back_at_once, NULL, ""); }
+
+static void hold_and_let_go(void *holder_value) {
+  enum retain_holder holder = (enum retain_holder)(uintptr_t)holder_value;
+  for (int i = 0; i < SHARE_STEPS; i++) {
+    retain_activate(holder, 2 * PIECE, 0);
+    retain_deactivate(holder, PIECE);
+    retain_activate(holder, 0, PIECE);
+    retain_drop(holder, PIECE);
+    retain_deactivate(holder, PIECE);
+    retain_purged(holder, PIECE);
+  }
+}
+
+static void tell_at_once(void *unused) {
+  (void)unused;
+  struct unit_thread threads[RETAIN_HOLDERS];
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  for (uintptr_t holder = 0; holder < RETAIN_HOLDERS; holder++) {
+    unit_start(&threads[holder], hold_and_let_go, (void *)holder);
+  }
+  for (size_t holder = 0; holder < RETAIN_HOLDERS; holder++) {
+    unit_join(&threads[holder]);
+  }
+  EXPECT_LE(active_bytes() - active, MIB); /* what the test's own threads took, where malloc is ours */
+  EXPECT_EQ(retained_bytes(), retained);
+}
+
+TEST(RetainTest, HoldersTellAtTheSameTime) { EXPECT_RUNS(tell_at_once, NULL, ""); }
