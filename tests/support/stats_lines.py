@@ -78,7 +78,7 @@ def check(stats):
     assert depot["in"] >= depot["out"] + depot["taken_apart"]
     assert made["depot"] <= depot["out"]
     tiers = stats["superslab_stats"]
-    assert tiers["total"] == tiers["hot"] + tiers["draining"] + tiers["free"]
+    assert tiers["total"] == tiers["open"] + tiers["draining"] + tiers["free"]
     return stats
 
 

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "cold/window.h"
+#include "hakmem.h"
+#include "os/lock.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 
@@ -193,4 +195,164 @@ TEST(RegistryTest, OwnerNumbersRunOutWithoutHarm) {
     SKIP("too slow under a sanitizer");
   }
   EXPECT_RUNS(enroll_all, NULL, "");
+}
+
+/* ---- a lost thread ---- */
+
+enum { ORPHANS = 20, FORKS = 60 };
+
+static struct heap_link *orphans[ORPHANS];
+static atomic_bool torn, done;
+
+/* A heap that nobody has; who gives one away is in no critical section any more. */
+static struct heap_link *new_orphan(void) {
+  struct thread_heap *heap = heap_new();
+  registry_give(&heap->link);
+  critical_leave();
+  return &heap->link;
+}
+
+/* Has the lock, and the list's links point anywhere, when the process forks. */
+static void tear(void *unused) {
+  (void)unused;
+  struct heap_link before[ORPHANS];
+  lock_take(LOCK_ORPHANS);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    before[i].next_free = orphans[i]->next_free;
+    before[i].previous_free = orphans[i]->previous_free;
+    orphans[i]->next_free = i % 3 == 0 ? NULL : orphans[0];
+    orphans[i]->previous_free = i % 3 == 1 ? NULL : orphans[ORPHANS - 1];
+  }
+  atomic_store(&torn, true);
+  while (!atomic_load(&done)) {
+    sched_yield();
+  }
+  for (size_t i = 0; i < ORPHANS; i++) {
+    orphans[i]->next_free = before[i].next_free;
+    orphans[i]->previous_free = before[i].previous_free;
+  }
+  lock_drop(LOCK_ORPHANS);
+}
+
+/* Takes every heap that nobody has: each once, and none is left over. */
+static void take_all(size_t *taken) {
+  enum heap_state was;
+  struct heap_link *heap;
+  while ((heap = registry_take(&was)) != NULL) {
+    ASSERT_GE(was, HEAP_ORPHAN);
+    ASSERT_EQ(heap_state_of(heap), HEAP_CHANGING); /* it would be taken twice else */
+    for (size_t i = 0; i < ORPHANS; i++) {
+      taken[i] += orphans[i] == heap;
+    }
+  }
+  for (heap = registry_heaps(); heap != NULL; heap = heap->next_heap) {
+    EXPECT_FALSE(heap_has_nobody(heap));
+  }
+}
+
+static void take_in_child(void *unused) {
+  (void)unused;
+  size_t taken[ORPHANS] = {0};
+  EXPECT_FALSE(take_this(&(struct heap_link){.state = HEAP_OWNED}));
+  EXPECT_TRUE(take_this(orphans[7])); /* from the middle */
+  registry_give(orphans[7]);
+  take_all(taken);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    EXPECT_EQ(taken[i], 1);
+  }
+  registry_give(orphans[3]);
+  EXPECT_EQ(take(), orphans[3]);
+}
+
+static void fork_beside(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  for (size_t i = 0; i < ORPHANS; i++) {
+    orphans[i] = new_orphan();
+  }
+  unit_start(&thread, tear, NULL);
+  while (!atomic_load(&torn)) {
+    sched_yield();
+  }
+  EXPECT_FORKS(take_in_child, NULL);
+  atomic_store(&done, true);
+  unit_join(&thread);
+  size_t taken[ORPHANS] = {0};
+  take_all(taken);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    EXPECT_EQ(taken[i], 1);
+  }
+}
+
+TEST(RegistryTest, TheListOfALostThreadIsMadeAnew) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child of fork() under this sanitizer");
+  }
+  EXPECT_RUNS(fork_beside, NULL, "");
+}
+
+static void use_a_heap(void *unused) {
+  (void)unused;
+  void *blocks[10];
+  for (size_t i = 0; i < 10; i++) {
+    blocks[i] = hak_malloc(100 * i + 1);
+    ASSERT_NE(blocks[i], NULL);
+  }
+  for (size_t i = 0; i < 10; i++) {
+    hak_free(blocks[i]);
+  }
+}
+
+/* Takes orphans and gives them back, which is all that the registry does for threads that begin and end. */
+static void hammer(void *unused) {
+  (void)unused;
+  while (!atomic_load(&done)) {
+    enum heap_state was;
+    critical_enter();
+    struct heap_link *heap = registry_take(&was);
+    if (heap != NULL) {
+      registry_give(heap);
+    }
+    if (registry_take_this(orphans[ORPHANS / 2], &was)) {
+      registry_give(orphans[ORPHANS / 2]);
+    }
+    critical_leave();
+  }
+}
+
+static void go_on_in_child(void *unused) {
+  (void)unused;
+  size_t taken[ORPHANS] = {0};
+  for (size_t i = 0; i < 3; i++) {
+    unit_in_thread(use_a_heap, NULL);
+  }
+  take_all(taken);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    EXPECT_EQ(taken[i], 1);
+  }
+}
+
+static void fork_often(void *unused) {
+  (void)unused;
+  struct unit_thread threads[2];
+  for (size_t i = 0; i < ORPHANS; i++) {
+    orphans[i] = new_orphan();
+  }
+  for (size_t i = 0; i < 2; i++) {
+    unit_start(&threads[i], hammer, NULL);
+  }
+  for (size_t i = 0; i < FORKS; i++) {
+    EXPECT_FORKS(go_on_in_child, NULL);
+  }
+  atomic_store(&done, true);
+  for (size_t i = 0; i < 2; i++) {
+    unit_join(&threads[i]);
+  }
+}
+
+TEST(RegistryTest, AForkAtAnyMomentLosesNoHeap) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child of fork() under this sanitizer");
+  }
+  EXPECT_RUNS(fork_often, NULL, "");
 }
