@@ -91,8 +91,10 @@ TEST(HugeTableTest, RandomEntersAndRemovesAgreeWithAModel) {
   for (size_t page = 0; page < PAGES; page++) {
     if (model[page] != 0) {
       leave(address(page));
+      model[page] = 0;
     }
   }
+  model_count = model_bytes = 0;
   EXPECT_EQ(huge_table_count(), count);
   EXPECT_EQ(huge_table_bytes(), bytes);
 }
