@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include "unit/unit.h"
+#include "warm/census.h"
+#include "warm/put.h"
+#include "warm/take.h"
 
 /* Blocks of a page, 16 to a slab: what is free is what can be given back. */
 enum { CAPACITY = UNIT_BYTES / 4096, SLABS = 3, AGE_MS = 500 };
@@ -23,7 +26,8 @@ static char *take(struct thread_heap *heap, size_t size_class) {
 
 /* A heap with SLABS slabs, every block taken and resident. */
 static struct thread_heap *new_heap(void) {
-  while (registry_adopt() != NULL) {
+  enum heap_state was;
+  while (registry_take(&was) != NULL) {
   }
   struct thread_heap *heap = heap_new();
   for (size_t s = 0; s < SLABS; s++) {

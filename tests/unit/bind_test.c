@@ -1,0 +1,35 @@
+/* bind: a heap that has used up a class's slabs gets another one. */
+#include "warm/bind.h"
+
+#include "unit/heaps.h"
+#include "warm/drain.h"
+#include "warm/put.h"
+
+enum { MANY = 20000 };
+
+static void *blocks[MANY];
+
+static size_t class_bytes(size_t size_class) { return (size_t)size_classes[size_class].units * UNIT_BYTES; }
+
+TEST(BindTest, BindsASlabOnlyWhenItHasNoneToCarve) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    struct thread_heap *heap = new_heap();
+    const unsigned capacity = size_classes[size_class].capacity;
+    ASSERT_EQ(take(heap, size_class, blocks, capacity), capacity);
+    EXPECT_EQ(heap->bound_bytes, class_bytes(size_class));
+    for (unsigned i = 1; i < capacity; i++) {
+      ASSERT_EQ((char *)blocks[i], (char *)blocks[0] + (size_t)i * size_classes[size_class].stride);
+    }
+    expect_census(heap, size_class, capacity);
+    heap_put(heap, size_class, &blocks[capacity / 2], 1);
+    EXPECT_EQ(take(heap, size_class, &blocks[capacity / 2], 1), 1);
+    EXPECT_EQ(heap->bound_bytes, class_bytes(size_class));
+    EXPECT_EQ(take(heap, size_class, &blocks[capacity], 1), 1);
+    EXPECT_EQ(heap->bound_bytes, 2 * class_bytes(size_class));
+    expect_census(heap, size_class, capacity + 1);
+    heap_put(heap, size_class, blocks, capacity + 1);
+    EXPECT_EQ(heap->bound_bytes, 0);
+    heap_drain(heap);
+  }
+}
