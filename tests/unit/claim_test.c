@@ -8,7 +8,7 @@ enum { MANY = 20000 };
 
 static void *blocks[MANY];
 
-static size_t cached_classes[] = {1, 20, 36};
+static const size_t cached_classes[] = {1, 20, 36};
 enum { CLASSES = 3 };
 
 /* An owned heap that nobody uses, with a few blocks in the magazines of a thread that is not there, and a depot. */

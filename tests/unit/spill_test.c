@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/drain.h"
 #include "warm/thread.h"
 
 static void free_many_of_each_class(void *unused) {
@@ -95,4 +96,64 @@ TEST(SpillTest, TheDepotStaysWithinItsBound) {
   EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)256, "");
   EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)2048, "");
   EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)0, "");
+}
+
+/* ---- a block that is freed twice in a row ---- */
+
+static void free_twice_at_once(void *others) {
+  void *block = gate_malloc_class(size_class_of(64));
+  void *first[MAGAZINE_SLOTS];
+  for (uintptr_t i = 0; i < (uintptr_t)others; i++) {
+    first[i] = gate_malloc_class(size_class_of(64));
+  }
+  heap_enter(thread_cache.heap);
+  thread_drain(thread_cache.heap); /* an empty cache */
+  heap_leave(thread_cache.heap);
+  for (uintptr_t i = 0; i < (uintptr_t)others; i++) {
+    gate_free(first[i]);
+  }
+  gate_free(block);
+  announce(block, unit_of(block));
+  gate_free(block);
+  notice("it went on");
+}
+
+TEST(SpillTest, ABlockThatLiesOnTopOfItsMagazineStopsTheProgramAtOnce) {
+  const char *line = ANNOUNCED "hakmem: double free: pointer \\1, class of 64 bytes, slab \\2, thread \\3\n";
+  const uintptr_t others[] = {0, 1, 30, 61, 62}; /* after the last, the magazine is full */
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    NOTE("after %zu others", (size_t)others[i]);
+    EXPECT_STOPS(free_twice_at_once, (void *)others[i], line);
+  }
+}
+
+static void free_inside_twice(void *unused) {
+  (void)unused;
+  char *block = gate_malloc_class(size_class_of(1024));
+  announce(block + 16, unit_of(block));
+  gate_free(block + 16); /* found when the magazine goes back */
+  gate_free(block + 16);
+}
+
+TEST(SpillTest, AnInteriorPointerThatIsFreedTwiceInARowIsNamedSo) {
+  EXPECT_STOPS(free_inside_twice, NULL,
+               ANNOUNCED
+               "hakmem: free of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n");
+}
+
+static void free_a_b_a(void *unused) {
+  (void)unused;
+  void *a = gate_malloc_class(size_class_of(64));
+  void *b = gate_malloc_class(size_class_of(64));
+  gate_free(a);
+  gate_free(b);
+  gate_free(a);
+  announce(a, unit_of(a));
+  heap_enter(thread_cache.heap);
+  thread_drain(thread_cache.heap);
+}
+
+TEST(SpillTest, OneThatLiesDeeperStopsItWhenTheMagazineGoesBack) {
+  EXPECT_STOPS(free_a_b_a, NULL,
+               ANNOUNCED "hakmem: double free: pointer \\1, class of 64 bytes, slab \\2, thread \\3\n");
 }
