@@ -33,3 +33,38 @@ TEST(BindTest, BindsASlabOnlyWhenItHasNoneToCarve) {
     heap_drain(heap);
   }
 }
+
+static unsigned free_slots(struct thread_heap *heap, size_t size_class) {
+  return heap->lane[size_class].first != NULL ? slab_recycled(heap->lane[size_class].first) : 0;
+}
+
+TEST(BindTest, WhatOthersFreedComesBeforeANewSlab) {
+  const size_t size_class = size_class_of(1024);
+  const unsigned capacity = size_classes[size_class].capacity;
+  struct thread_heap *heap = new_heap();
+  ASSERT_EQ(take(heap, size_class, blocks, capacity), capacity);
+  post_block(NULL, blocks[9]);
+  EXPECT_TRUE(heap_bind(heap, size_class));
+  EXPECT_EQ(free_slots(heap, size_class), 1);
+  EXPECT_EQ(heap->bound_bytes, UNIT_BYTES);
+}
+
+TEST(BindTest, ASmallHeapTakesOneUnitAndALargerOneSeveral) {
+  enum { SMALL = 16 };
+  const size_t size_class = size_class_of(4096);
+  const unsigned capacity = size_classes[size_class].capacity;
+  struct thread_heap *heap = new_heap();
+  for (unsigned slabs = 0; slabs < SMALL; slabs++) {
+    size_t before = pool_figures().slabs_taken;
+    ASSERT_EQ(take(heap, size_class, &blocks[slabs * capacity], capacity), capacity);
+    EXPECT_EQ(pool_figures().slabs_taken - before, 1);
+    EXPECT_EQ(heap->warm_pool.count, 0);
+  }
+  size_t before = pool_figures().slabs_taken;
+  ASSERT_EQ(take(heap, size_class, &blocks[SMALL * capacity], 1), 1);
+  EXPECT_EQ(pool_figures().slabs_taken - before, WARM_POOL_MAX);
+  EXPECT_EQ(heap->warm_pool.count, WARM_POOL_MAX - 1);
+  heap_put(heap, size_class, blocks, SMALL * capacity + 1);
+  heap_drain(heap);
+  EXPECT_EQ(heap->bound_bytes, 0);
+}

@@ -112,13 +112,6 @@ TEST(CacheTest, BehavesAsAStack) {
   unit_in_thread(random_stack, &seed);
 }
 
-TEST(CacheTest, TheConstantMagazineIsAlignedAndAllNull) {
-  EXPECT_EQ((uintptr_t)no_magazine % MAGAZINE_BYTES, 0);
-  for (size_t i = 0; i < MAGAZINE_SLOTS; i++) {
-    EXPECT_EQ(no_magazine[i], NULL);
-  }
-}
-
 TEST(CacheTest, EveryMagazineOfAStartedThreadIsWhole) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);

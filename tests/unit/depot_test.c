@@ -31,19 +31,6 @@ TEST(DepotTest, SpareMagazinesAreAlignedAndEmpty) {
   }
 }
 
-TEST(DepotTest, ABottomIsAsFarDownAsTheClassHoldsBlocks) {
-  void **const magazine = (void **)(uintptr_t)(64 * MAGAZINE_BYTES);
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    void **last = magazine + MAGAZINE_SLOTS - 1;
-    EXPECT_EQ(last - magazine_bottom(magazine, size_class), size_classes[size_class].magazine);
-    EXPECT_GE(magazine_bottom(magazine, size_class), magazine);
-    EXPECT_EQ(magazine_of(last), magazine);
-    EXPECT_EQ(magazine_of(magazine), magazine);
-    EXPECT_EQ(magazine_block_bytes(size_class),
-              (size_t)size_classes[size_class].magazine * size_classes[size_class].stride);
-  }
-}
-
 TEST(DepotTest, SparesAreUsedAgainForAnyClass) {
   struct depot depot = {0};
   void **first = full_magazine(&depot, 4);

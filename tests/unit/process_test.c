@@ -2,8 +2,13 @@
 #include "warm/process.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "cold/cold.h"
@@ -297,6 +302,125 @@ TEST(ProcessTest, AForkUnderALockMendsTheChildWhenTheLockIsDropped) {
   SKIP_WITHOUT_FORKS
   beside_an_idle_thread(true, fork_within_a_lock);
 }
+
+/* ---- a handler that forks, whatever it interrupts ----
+ *
+ * A thread runs one instruction at a time, and every so many the handler of that signal forks. The child goes on with the call
+ * that was interrupted, while another thread, which it does not have, was changing its heap. */
+
+#if defined(__x86_64__) && !UNIT_SANITIZED
+
+enum { EVERY_DEFAULT = 997, PLENTY = 100 };
+
+static struct {
+  size_t every, steps, forks;
+  bool is_child;
+  void *others[PLENTY];
+} handler;
+
+static void fork_on_step(int number, siginfo_t *info, void *context) {
+  (void)number;
+  (void)info;
+  if (handler.steps++ % handler.every != 0) {
+    return;
+  }
+  handler.forks++;
+  pid_t child = fork();
+  if (child == 0) {
+    handler.is_child = true;
+    alarm(20);
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~0x100;
+    return;
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+static void step_from_here(void) { __asm__ volatile("pushfq\n\torl $0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc"); }
+static void step_no_more(void) { __asm__ volatile("pushfq\n\tandl $~0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc"); }
+
+/* All paths of WARM and COLD, and blocks that are live throughout. */
+static void make_calls(void) {
+  static const size_t sizes[] = {16, 200, 1000, 6000, 100000, 3000000};
+  static unsigned char *made[PLENTY];
+  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    const size_t count = sizes[s] > 50000 ? 3 : PLENTY;
+    for (size_t i = 0; i < count; i++) {
+      made[i] = hak_malloc(sizes[s]);
+      ASSERT_NE(made[i], NULL);
+      made[i][0] = made[i][sizes[s] - 1] = (unsigned char)i;
+    }
+    for (size_t i = 0; i < count; i++) {
+      ASSERT_TRUE(made[i][0] == i && made[i][sizes[s] - 1] == i);
+      hak_free(made[i]);
+    }
+  }
+  for (size_t i = 0; i < PLENTY; i++) {
+    hak_free(handler.others[i]);
+  }
+  hak_collect();
+}
+
+static void lend_and_change(void *unused) {
+  for (size_t i = 0; i < PLENTY; i++) {
+    handler.others[i] = hak_malloc(i % 2 == 0 ? 64 : 2000);
+  }
+  be_idle(unused);
+}
+
+static void fork_in_handlers(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  struct sigaction action = {.sa_sigaction = fork_on_step, .sa_flags = SA_SIGINFO};
+  sigaction(SIGTRAP, &action, NULL);
+  const char *every = getenv("HAKMEM_TEST_FORK_EVERY");
+  handler.every = every != NULL ? strtoul(every, NULL, 10) : EVERY_DEFAULT;
+  idle.changing = true;
+  pthread_barrier_init(&idle.ready, NULL, 2);
+  pthread_barrier_init(&idle.done, NULL, 2);
+  unit_start(&thread, lend_and_change, NULL);
+  pthread_barrier_wait(&idle.ready);
+  thread_heap();
+  step_from_here();
+  make_calls();
+  step_no_more();
+  EXPECT_EQ(critical_depth, 0);
+  EXPECT_EQ(critical_deferred, NULL);
+  EXPECT_EQ(lock_held_ranks(), 0);
+  EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
+  EXPECT_EQ(heap_state_of(&idle.heap->link) == HEAP_CHANGING, !handler.is_child);
+  for (size_t i = 0; i < KEPT; i++) {
+    EXPECT_EQ(idle.kept[i][SIZE - 1], 'k');
+  }
+  if (!handler.is_child) {
+    pthread_barrier_wait(&idle.done);
+    unit_join(&thread);
+    printf("%zu instructions, %zu forks\n", handler.steps, handler.forks);
+    EXPECT_GT(handler.forks, 100);
+    return;
+  }
+  work_everywhere((void *)7);
+  for (size_t i = 0; i < KEPT; i++) {
+    hak_free(idle.kept[i]);
+  }
+  hak_collect();
+  EXPECT_TRUE(pool_is_valid());
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    struct thread_heap *heap = heap_of_link(link);
+    EXPECT_EQ(heap_state_of(link), heap == thread_cache.heap ? HEAP_OWNED : HEAP_ORPHAN);
+    expect_census(heap, size_class_of(64), 0);
+    expect_census(heap, size_class_of(2000), 0);
+  }
+}
+
+TEST(ProcessTest, AHandlerMayForkWhateverCallItInterrupts) { EXPECT_RUNS(fork_in_handlers, NULL, ""); }
+
+#else
+
+TEST(ProcessTest, AHandlerMayForkWhateverCallItInterrupts) { SKIP("a thread is stepped by x86-64's trap flag"); }
+
+#endif
 
 /* ---- locks ---- */
 

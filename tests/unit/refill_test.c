@@ -87,3 +87,42 @@ static void borrow_from_the_next_class(void *unused) {
 }
 
 TEST(RefillTest, RefillMayGiveABlockOfTheNextClass) { on_a_fresh_thread(borrow_from_the_next_class, NULL); }
+
+static void exchange_with_the_depot(void *unused) {
+  (void)unused;
+  const size_t size_class = size_class_of(64);
+  const unsigned holds = size_classes[size_class].magazine;
+  static void *blocks[3 * MAGAZINE_SLOTS];
+  for (size_t i = 0; i < 3U * holds; i++) {
+    blocks[i] = gate_malloc_class(size_class);
+  }
+  for (size_t i = 0; i < 3U * holds; i++) {
+    gate_free(blocks[i]);
+  }
+  struct depot *depot = &thread_cache.heap->depot;
+  void **newest = depot->full[size_class];
+  ASSERT_NE(newest, NULL);
+  while (*thread_cache.top[size_class] != NULL) {
+    gate_malloc_class(size_class);
+  }
+  void **empty = magazine_of(thread_cache.top[size_class]);
+  void *last = *magazine_full_top(newest);
+  EXPECT_EQ(refill_exact(size_class), last);
+  EXPECT_EQ(magazine_of(thread_cache.top[size_class]), newest);
+  EXPECT_EQ(thread_cache.top[size_class], magazine_full_top(newest) - 1);
+  EXPECT_EQ(depot->empty, empty);
+}
+
+TEST(RefillTest, AFullMagazineOfTheDepotIsExchanged) { on_a_fresh_thread(exchange_with_the_depot, NULL); }
+
+static void refill_consistently(void *unused) {
+  (void)unused;
+  EXPECT_EQ(thread_cache.state, THREAD_NEW);
+  void *block = refill(3);
+  EXPECT_EQ(thread_cache.state, THREAD_STARTED);
+  EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
+  EXPECT_EQ(critical_depth, 0);
+  gate_free(block);
+}
+
+TEST(RefillTest, TheHeapIsOwnedAgainAfterwards) { on_a_fresh_thread(refill_consistently, NULL); }

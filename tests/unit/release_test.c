@@ -5,6 +5,7 @@
 
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/put.h"
 #include "warm/thread.h"
 
 static void collect_all(void *unused) {
@@ -80,4 +81,35 @@ TEST(ReleaseTest, CollectReachesOrphans) {
   release_free_memory();
   EXPECT_EQ(heap_census(orphan, size_class_of(2000)).capacity, 0);
   EXPECT_EQ(heap_state_of(&orphan->link), HEAP_ORPHAN);
+}
+
+static void release_of_a_child(void *unused) {
+  (void)unused;
+  release_free_memory();
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    EXPECT_EQ(heap_state_of(link), link == &thread_cache.heap->link ? HEAP_OWNED : HEAP_ORPHAN);
+    struct thread_heap *heap = heap_of_link(link);
+    EXPECT_TRUE(heap == thread_cache.heap || heap->bound_bytes == 0);
+  }
+}
+
+TEST(ReleaseTest, EveryHeapThatNobodyHasIsReached) {
+  thread_heap();
+  struct thread_heap *heaps[4]; /* given away; as lost threads had them; as one was changing it */
+  heaps[0] = new_heap();
+  for (size_t i = 1; i < 4; i++) {
+    heaps[i] = heap_new();
+  }
+  for (size_t i = 0; i < 4; i++) {
+    void *block[2];
+    ASSERT_EQ(take(heaps[i], size_class_of(64), block, 2), 2);
+    depot_push(&heaps[i]->depot, size_class_of(1024), full_magazine(heaps[i], size_class_of(1024)));
+    heap_put(heaps[i], size_class_of(64), block, 1);
+    post_block(NULL, block[1]);
+  }
+  heap_give(heaps[0]);
+  heap_leave(heaps[1]);
+  heap_leave(heaps[2]);
+  critical_leave();
+  EXPECT_FORKS(release_of_a_child, NULL); /* which mends first: LOST and TORN */
 }
