@@ -87,11 +87,11 @@ TEST(SlabTest, ABoundSlabIsAllFree) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
     struct slab *slab = new_slab(size_class);
-    EXPECT_EQ(slab->free_count, size_classes[size_class].capacity);
+    EXPECT_EQ(slab_free_count(slab), size_classes[size_class].capacity);
     EXPECT_TRUE(slab_is_empty(slab));
     EXPECT_TRUE(slab_is_valid(slab));
     EXPECT_EQ(atomic_load(&slab->heap), own_heap());
-    EXPECT_EQ(atomic_load(&slab->published), 0);
+    EXPECT_EQ(atomic_load(&slab->token), 0);
     unit_tag tag = own_heap()->link.owner << UNIT_TAG_CLASS_BITS | (unit_tag)size_class;
     for (size_t unit = 0; unit < slab->units; unit++) {
       EXPECT_EQ(unit_tag_of(slab_start(slab) + unit * UNIT_BYTES), tag);
@@ -148,7 +148,7 @@ TEST(SlabTest, FreshMemoryIsCarvedAPageAtATime) {
       carved += had;
       ASSERT_TRUE(had == want || carved == capacity || carved * stride / page > last / page);
       ASSERT_EQ(slab->carved, carved);
-      ASSERT_EQ(slab->free_count, capacity - carved);
+      ASSERT_EQ(slab_free_count(slab), capacity - carved);
       ASSERT_TRUE(slab_is_valid(slab));
     }
     EXPECT_EQ(carved, capacity);
@@ -191,7 +191,7 @@ TEST(SlabTest, HandsOutLowestAddressesFirst) {
         ASSERT_EQ(slots[i], block_of(slab, taken + i));
       }
       taken += had;
-      ASSERT_EQ(slab->free_count, capacity - taken);
+      ASSERT_EQ(slab_free_count(slab), capacity - taken);
       ASSERT_TRUE(slab_is_valid(slab));
     }
     EXPECT_EQ(take(slab, 1), 0);
@@ -252,7 +252,7 @@ TEST(SlabTest, RandomTakesAndPutsAgreeWithAModel) {
         slab_put(slab, (unsigned)word, bits, count);
         live_count -= count;
       }
-      ASSERT_EQ(slab->free_count, capacity - live_count);
+      ASSERT_EQ(slab_free_count(slab), capacity - live_count);
       ASSERT_TRUE(slab_is_valid(slab));
     }
     for (size_t index = 0; index < capacity; index++) {
@@ -316,7 +316,7 @@ TEST(SlabTest, CollectTurnsRemoteBitsIntoFreeBlocks) {
       }
     }
     EXPECT_EQ(slab_collect(slab), posted);
-    EXPECT_EQ(slab->free_count, posted);
+    EXPECT_EQ(slab_free_count(slab), posted);
     EXPECT_TRUE(slab_is_valid(slab));
     EXPECT_EQ(slab_collect(slab), 0);
     for (unsigned index = 0; index < capacity; index++) {
@@ -407,6 +407,55 @@ TEST(SlabTest, TheValidatorSeesWhatIsWrong) {
   drop_slab(slab);
 }
 
+static struct {
+  const struct slab *slabs[3];
+  size_t met[3];
+} seen;
+
+static void meet(struct slab *slab, unit_tag tag, void *context) {
+  EXPECT_EQ(context, &seen);
+  for (size_t i = 0; i < 3; i++) {
+    if (slab == seen.slabs[i]) {
+      EXPECT_EQ(tag, unit_tag_for(own_heap()->link.owner, slab->size_class));
+      seen.met[i]++;
+    }
+  }
+}
+
+TEST(SlabTest, EachBoundSlabIsVisitedOnce) {
+  struct slab *narrow = new_slab(4);
+  struct slab *wide = new_slab(SIZE_CLASS_COUNT - 1);
+  struct slab *dropped = new_slab(20);
+  EXPECT_TRUE(remote_token_take(dropped));
+  slab_unbind(dropped);
+  seen.slabs[0] = narrow;
+  seen.slabs[1] = wide;
+  seen.slabs[2] = dropped;
+  each_bound_slab(meet, &seen);
+  EXPECT_EQ(seen.met[0], 1);
+  EXPECT_EQ(seen.met[1], 1);
+  EXPECT_EQ(seen.met[2], 0);
+  pool_give(dropped);
+  drop_slab(narrow);
+  drop_slab(wide);
+}
+
+TEST(SlabTest, WhatIsNeitherFreeNorPostedIsLive) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class += 7) {
+    struct slab *slab = used_slab(size_class);
+    EXPECT_EQ(slab_live_count(slab, size_class), 0);
+    EXPECT_EQ(take(slab, 3), 3);
+    EXPECT_EQ(slab_live_count(slab, size_class), 3);
+    atomic_fetch_or(&slab->remote[0], 2);
+    EXPECT_EQ(slab_live_count(slab, size_class), 2);
+    slab_collect(slab);
+    EXPECT_EQ(slab_live_count(slab, size_class), 2);
+    put_index(slab, 0);
+    put_index(slab, 2);
+    drop_slab(slab);
+  }
+}
+
 /* ---- misuse ---- */
 
 static void announce(const void *block, const void *slab) {
@@ -480,6 +529,6 @@ static void unbind_without_token(void *unused) {
 
 TEST(SlabTest, DebugBuildsRefuseToUnbindWhatIsInUseOrNotHeld) {
   EXPECT_STOPS(unbind_in_use, NULL, "hakmem: invariant broken: slab_is_empty\\(slab\\).* at .*slab\\.c:[0-9]+\n");
-  EXPECT_STOPS(unbind_without_token, NULL, "hakmem: invariant broken: .*published.* at .*slab\\.c:[0-9]+\n");
+  EXPECT_STOPS(unbind_without_token, NULL, "hakmem: invariant broken: .*token.* at .*slab\\.c:[0-9]+\n");
 }
 #endif
