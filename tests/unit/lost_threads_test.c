@@ -102,9 +102,9 @@ static size_t times_queued(const struct thread_heap *heap, const struct slab *sl
 
 static void expect_collected(struct thread_heap *heap, struct slab *slab, unsigned count) {
   EXPECT_EQ(heap_claim_this(heap), heap);
-  uint32_t free_before = slab_free_count(slab);
+  uint32_t free_before = slab->free_count;
   heap_collect(heap);
-  EXPECT_EQ(slab_free_count(slab) - free_before, count);
+  EXPECT_EQ(slab->free_count - free_before, count);
   EXPECT_EQ(atomic_load(&slab->token), 0);
   heap_give(heap);
 }

@@ -87,7 +87,7 @@ TEST(SlabTest, ABoundSlabIsAllFree) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
     struct slab *slab = new_slab(size_class);
-    EXPECT_EQ(slab_free_count(slab), size_classes[size_class].capacity);
+    EXPECT_EQ(slab->free_count, size_classes[size_class].capacity);
     EXPECT_TRUE(slab_is_empty(slab));
     EXPECT_TRUE(slab_is_valid(slab));
     EXPECT_EQ(atomic_load(&slab->heap), own_heap());
@@ -148,7 +148,7 @@ TEST(SlabTest, FreshMemoryIsCarvedAPageAtATime) {
       carved += had;
       ASSERT_TRUE(had == want || carved == capacity || carved * stride / page > last / page);
       ASSERT_EQ(slab->carved, carved);
-      ASSERT_EQ(slab_free_count(slab), capacity - carved);
+      ASSERT_EQ(slab->free_count, capacity - carved);
       ASSERT_TRUE(slab_is_valid(slab));
     }
     EXPECT_EQ(carved, capacity);
@@ -191,7 +191,7 @@ TEST(SlabTest, HandsOutLowestAddressesFirst) {
         ASSERT_EQ(slots[i], block_of(slab, taken + i));
       }
       taken += had;
-      ASSERT_EQ(slab_free_count(slab), capacity - taken);
+      ASSERT_EQ(slab->free_count, capacity - taken);
       ASSERT_TRUE(slab_is_valid(slab));
     }
     EXPECT_EQ(take(slab, 1), 0);
@@ -252,7 +252,7 @@ TEST(SlabTest, RandomTakesAndPutsAgreeWithAModel) {
         slab_put(slab, (unsigned)word, bits, count);
         live_count -= count;
       }
-      ASSERT_EQ(slab_free_count(slab), capacity - live_count);
+      ASSERT_EQ(slab->free_count, capacity - live_count);
       ASSERT_TRUE(slab_is_valid(slab));
     }
     for (size_t index = 0; index < capacity; index++) {
@@ -316,7 +316,7 @@ TEST(SlabTest, CollectTurnsRemoteBitsIntoFreeBlocks) {
       }
     }
     EXPECT_EQ(slab_collect(slab), posted);
-    EXPECT_EQ(slab_free_count(slab), posted);
+    EXPECT_EQ(slab->free_count, posted);
     EXPECT_TRUE(slab_is_valid(slab));
     EXPECT_EQ(slab_collect(slab), 0);
     for (unsigned index = 0; index < capacity; index++) {
