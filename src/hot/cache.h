@@ -25,7 +25,7 @@ enum thread_state { THREAD_NEW = 0, THREAD_STARTED, THREAD_ENDED };
 
 struct thread_cache {
   void **top[SIZE_CLASS_COUNT]; /* the block to pop next; NULL is stored there when none is left */
-  uint64_t self;                /* owner << 8, or PAGE_TAG_NOBODY; as wide as the index that it yields */
+  uint32_t self;                /* owner << 8, or PAGE_TAG_NOBODY */
   struct thread_heap *heap;     /* WARM's: NULL unless started */
   uint8_t state;                /* WARM's: enum thread_state */
   uint8_t end_rounds;           /* WARM's: how often the end of the thread has been put off */

@@ -71,7 +71,7 @@ static inline void gate_free(void *block) {
     free_remote(block);
     return;
   }
-  uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
+  uint32_t size_class = page_tag_at(unit) ^ thread_cache.self;
   if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
     free_remote(block);
     return;
@@ -88,7 +88,7 @@ static inline void gate_free(void *block) {
 static inline bool gate_free_sized(void *block, size_t size, bool loose) {
   size_t unit = page_unit(block);
   if (likely(unit < page_map_units)) {
-    uint64_t size_class = page_tag_at(unit) ^ thread_cache.self;
+    uint32_t size_class = page_tag_at(unit) ^ thread_cache.self;
     if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
                cache_push(size_class, block))) {
       observe_free(block, size_classes[size_class].stride, FREE_CACHE);
