@@ -8,7 +8,4 @@ _Thread_local struct thread_cache thread_cache = {
     .top = {[0 ... SIZE_CLASS_COUNT - 1] = (void **)&no_magazine[MAGAZINE_SLOTS - 1]},
 };
 
-uintptr_t page_map_base;
-size_t page_map_units;
-_Atomic page_tag *page_map_tags;
-_Atomic(struct superslab *) *page_map_superslab;
+struct page_map page_map;

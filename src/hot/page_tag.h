@@ -35,11 +35,17 @@ enum {
 struct superslab;
 
 /* Four variables rather than one structure: HOT then reaches each by one instruction. */
-extern HIDDEN uintptr_t page_map_base;         /* first address of the window, a multiple of 2 MiB */
-extern HIDDEN size_t page_map_units;           /* units in the window; 0 until the process has started */
-extern HIDDEN _Atomic page_tag *page_map_tags; /* one per unit */
-extern HIDDEN _Atomic(struct superslab *)
-    *page_map_superslab; /* one per 32 units; set before any block of it is handed out */
+struct page_map {
+  uintptr_t base;                            /* first address of the window, a multiple of 2 MiB */
+  size_t units;                              /* units in the window; 0 until the process has started */
+  _Atomic page_tag *tags;                    /* one per unit */
+  _Atomic(struct superslab *) *superslab; /* one per 32 units; set before any block of it is handed out */
+};
+extern HIDDEN struct page_map page_map;
+#define page_map_base page_map.base
+#define page_map_units page_map.units
+#define page_map_tags page_map.tags
+#define page_map_superslab page_map.superslab
 
 /* Unit of an address, or a number beyond page_map_units. */
 static inline size_t page_unit(const void *address) { return ((uintptr_t)address - page_map_base) >> UNIT_SHIFT; }
