@@ -20,7 +20,7 @@
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
 /* Data of the library's own, reached without the global offset table. */
-#define HIDDEN __attribute__((visibility("hidden")))
+#define HIDDEN
 
 /* Cold code is kept out of line, away from the hot pages. */
 #define COLD __attribute__((noinline, cold))
