@@ -14,7 +14,7 @@
 #include "os/os.h"
 
 enum {
-  SIZE_CLASS_COUNT = 53,
+  SIZE_CLASS_COUNT = 41,
   SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
   SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
   NARROW_STRIDE_MAX = 4 * 1024, /* up to here a slab is one unit */
