@@ -47,7 +47,7 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
       return source(heap, size_class, slot, 1) == 1 ? slot[0] : NULL;
     }
   }
-  unsigned want = (size_classes[size_class].magazine + 1U) / 2;
+  unsigned want = (size_classes[size_class].magazine + 3U) / 4;
   void **bottom = magazine_bottom(magazine, size_class);
   void **top = bottom + want;
   unsigned had = source(heap, size_class, top, want);
