@@ -23,7 +23,7 @@ enum {
   WIDE_SLAB_UNITS = 8, /* units of a slab of a class above NARROW_STRIDE_MAX */
   MAGAZINE_SLOTS = 64, /* pointers in a magazine; one of them is the NULL at the bottom */
   MAGAZINE_BYTES = MAGAZINE_SLOTS * (int)sizeof(void *),
-  MAGAZINE_BLOCK_BYTES = 64 * 1024 /* blocks of one magazine hold at most this much, but two at least */
+  MAGAZINE_BLOCK_BYTES = 16 * 1024 /* blocks of one magazine hold at most this much, but two at least */
 };
 
 struct size_class {
