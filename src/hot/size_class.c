@@ -10,7 +10,7 @@ const struct size_class size_classes[SIZE_CLASS_COUNT] = {
   [index] = {.stride = (bytes),                                                                                        \
              .units = SLAB_UNITS(bytes),                                                                               \
              .capacity = CAPACITY(bytes),                                                                              \
-             .magazine = AT_LEAST(2, AT_MOST(MAGAZINE_SLOTS - 1, MAGAZINE_BLOCK_BYTES / (bytes))),                     \
+             .magazine = AT_LEAST(1, AT_MOST(MAGAZINE_SLOTS - 1, (bytes) > NARROW_STRIDE_MAX ? 16 * 1024 / (bytes) : MAGAZINE_BLOCK_BYTES / (bytes))),                     \
              .words = (CAPACITY(bytes) + 63) / 64,                                                                     \
              .reciprocal = ((UINT64_C(1) << 40) + (bytes)-1) / (bytes)},
 #include "hot/size_class.def"
