@@ -258,39 +258,16 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
   return taken;
 }
 
-/* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
 void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
   observe_blocks_put(count);
-  const struct size_class shape = size_classes[size_class];
-  void *const *const end = blocks + count;
-  while (blocks < end) {
-    struct place place = place_of(*blocks, size_class);
+  for (unsigned i = 0; i < count; i++) {
+    struct place place = place_of(blocks[i], size_class);
     if (unlikely(place.index == PLACE_NONE)) {
-      fatal_interior(*blocks, size_class, "free");
+      fatal_interior(blocks[i], size_class, "free");
     }
-    struct slab *slab = place.slab;
-    uintptr_t start = (uintptr_t)slab_start(slab);
-    size_t bytes = (size_t)shape.capacity * shape.stride;
-    INVARIANT(atomic_load(&slab->heap) == heap && slab->size_class == size_class);
-    size_t word = 0;
-    uint64_t bits = 0;
-    void *const *first = blocks; /* of those in `bits` */
-    for (size_t offset; blocks < end && (offset = (uintptr_t)*blocks - start) < bytes; blocks++) {
-      size_t index = offset * shape.reciprocal >> 40;
-      uint64_t bit = UINT64_C(1) << index % 64;
-      if (unlikely(index * shape.stride != offset)) {
-        fatal_interior(*blocks, size_class, "free");
-      }
-      if (index / 64 != word || (bits & bit) != 0) {
-        slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
-        word = index / 64;
-        bits = 0;
-        first = blocks;
-      }
-      bits |= bit;
-    }
-    slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
-    gained(heap, slab);
+    INVARIANT(atomic_load(&place.slab->heap) == heap && place.slab->size_class == size_class);
+    slab_put(place.slab, place.index / 64, UINT64_C(1) << place.index % 64, 1);
+    gained(heap, place.slab);
   }
 }
 
