@@ -340,6 +340,12 @@ void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, 
   }
   observe_remote_publication();
   struct thread_heap *owner = atomic_load(&slab->heap);
+  if (heap != NULL && atomic_load(&owner->link.orphan) && registry_borrow(&owner->link)) {
+    heap_take_over(&owner->link);
+    adopt_slab(heap, owner, slab);
+    heap_hand_back(owner);
+    return;
+  }
   remote_enqueue(&owner->queue, slab);
   if (count_published(heap) % ORPHAN_COLLECT_EVERY == 0 && atomic_load(&owner->link.orphan)) {
     collect_for_orphan(owner);
