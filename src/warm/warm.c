@@ -232,32 +232,15 @@ static NOINLINE void free_rare(void *block) {
   }
 }
 
-/* Begins to gather the word of a first block; what the entry held is posted. */
-static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct slab *slab,
-                                 unsigned index) {
-  heap_enter(heap);
+/* Empties an entry for another word; what it held is posted. */
+static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct slab *slab) {
   if (entry->slab != NULL) {
     heap_post_word(heap, entry);
   }
   unsigned blocks = REMOTE_WORD_BYTES / size_classes[slab->size_class].stride;
-  entry->left = blocks <= 1 ? 0 : blocks < 64 ? blocks - 1 : 63;
-  entry->word = index / 64;
-  entry->bits = UINT64_C(1) << index % 64;
-  atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a whole entry, or none */
-  entry->slab = slab;
-  if (entry->left == 0) {
-    heap_post_word(heap, entry);
-  }
-  heap_leave(heap);
+  entry->left = blocks <= 1 ? 1 : blocks < 64 ? blocks : 64;
 }
 
-static NOINLINE void post_word(struct thread_heap *heap, struct remote_word *entry) {
-  heap_enter(heap);
-  heap_post_word(heap, entry);
-  heap_leave(heap);
-}
-
-/* Calls stand only at the end of a path, so that the common one saves no register. */
 NOINLINE void free_remote(void *block) {
   struct thread_heap *heap = thread_cache.heap;
   page_tag tag = page_tag_of(block);
@@ -271,9 +254,13 @@ NOINLINE void free_remote(void *block) {
   }
   observe_free(block, size_classes[page_tag_class(tag)].stride, FREE_REMOTE);
   struct remote_word *entry = remote_word_of(&heap->words, place);
+  heap_enter(heap);
   if (entry->slab != place.slab || entry->word != place.index / 64) {
-    gather_word(heap, entry, place.slab, place.index);
-    return;
+    gather_word(heap, entry, place.slab);
+    entry->word = place.index / 64;
+    entry->bits = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    entry->slab = place.slab;
   }
   uint64_t bit = UINT64_C(1) << place.index % 64;
   if (unlikely((entry->bits & bit) != 0)) {
@@ -281,8 +268,9 @@ NOINLINE void free_remote(void *block) {
   }
   entry->bits |= bit;
   if (--entry->left == 0) {
-    post_word(heap, entry);
+    heap_post_word(heap, entry);
   }
+  heap_leave(heap);
 }
 
 COLD void fatal_wrong_size(const void *block, size_t usable, size_t size) {
