@@ -105,15 +105,6 @@ static void kept_insert(struct kept_range range) {
   while (at < kept_count && kept[at].start < range.start) {
     at++;
   }
-  if (at > 0 && kept[at - 1].start + kept[at - 1].bytes == range.start) {
-    range.start = kept[at - 1].start;
-    range.bytes += kept[at - 1].bytes;
-    kept_remove(--at);
-  }
-  if (at < kept_count && range.start + range.bytes == kept[at].start) {
-    range.bytes += kept[at].bytes;
-    kept_remove(at);
-  }
   memmove(&kept[at + 1], &kept[at], (kept_count - at) * sizeof kept[0]);
   kept[at] = range;
   kept_count++;
@@ -164,34 +155,23 @@ static void kept_make_room(unsigned ranges) {
 
 static char *align_up(char *address, size_t alignment) { return address + (-(uintptr_t)address & (alignment - 1)); }
 
-/* Takes from the smallest range that fits; what is left of it on either side stays kept. */
-static char *kept_take(size_t bytes, size_t alignment) {
+/* The smallest range that fits and is at most twice the size. */
+static struct mapping kept_take(size_t bytes, size_t alignment) {
   unsigned best = KEPT_MAX;
   for (unsigned i = 0; i < kept_count; i++) {
     size_t skipped = (size_t)(align_up(kept[i].start, alignment) - kept[i].start);
-    bool fits = kept[i].bytes >= bytes && kept[i].bytes - bytes >= skipped;
+    bool fits = kept[i].bytes >= bytes && kept[i].bytes / 2 <= bytes && skipped == 0;
     if (fits && (best == KEPT_MAX || kept[i].bytes < kept[best].bytes)) {
       best = i;
     }
   }
   if (best == KEPT_MAX) {
-    return NULL;
+    return (struct mapping){NULL, 0};
   }
   struct kept_range range = kept[best];
   kept_remove(best);
-  char *start = align_up(range.start, alignment);
-  char *end = start + bytes;
-  size_t before = (size_t)(start - range.start);
-  size_t after = range.bytes - before - bytes;
-  kept_make_room(2);
-  if (before > 0) {
-    kept_insert((struct kept_range){range.start, before, range.freed});
-  }
-  if (after > 0) {
-    kept_insert((struct kept_range){end, after, range.freed});
-  }
-  retain_activate(0, bytes);
-  return start;
+  retain_activate(0, range.bytes);
+  return (struct mapping){range.start, range.bytes};
 }
 
 /* A fresh mapping; what is kept and does not fit makes way for it, so that keeping does not raise the peak. */
@@ -210,7 +190,9 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   lock_take(&huge_lock);
   char *start = NULL;
   if (live_reserve()) {
-    start = kept_take(bytes, alignment);
+    struct mapping mapping = kept_take(bytes, alignment);
+    start = mapping.start;
+    bytes = start == NULL ? bytes : mapping.bytes;
     *zeroed = start == NULL;
     if (start == NULL) {
       start = map_fresh(bytes, alignment);
