@@ -180,7 +180,6 @@ static char *map_fresh(size_t bytes, size_t alignment) {
   if (start != NULL) {
     retain_activate(bytes, 0);
     retain_faulted_back(bytes);
-    unmap_excess();
   }
   return start;
 }
