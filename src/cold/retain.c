@@ -5,13 +5,13 @@
 #include "config/options.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8 };
+enum { ROUND_PEAKS = 2, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8 };
 
 static _Atomic size_t active, retained, peak_active, peak_committed;
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
-static _Atomic uint64_t round_start;
+static _Atomic size_t round_traffic;
 static _Atomic size_t round_low;
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
@@ -26,18 +26,18 @@ static void raise_to(_Atomic size_t *peak, size_t value) {
 }
 
 /* What was never needed in a round is half given up. */
-static void round_watch(void) {
+static void round_count(size_t handed_out) {
   size_t now = get(&retained);
   if (now < get(&round_low)) {
     set(&round_low, now);
   }
-  uint64_t time = os_milliseconds();
-  if (time - atomic_load_explicit(&round_start, memory_order_relaxed) >= ROUND_MS) {
+  add(&round_traffic, handed_out);
+  if (get(&round_traffic) > ROUND_PEAKS * get(&peak_active)) {
     size_t unused = get(&round_low) / 2;
     size_t raise = get(&raised);
     set(&raised, raise > unused ? raise - unused : 0);
     set(&round_low, now);
-    atomic_store_explicit(&round_start, time, memory_order_relaxed);
+    set(&round_traffic, 0);
   }
 }
 
@@ -46,7 +46,7 @@ void retain_activate(size_t fresh_bytes, size_t reused_bytes) {
   add(&active, fresh_bytes + reused_bytes);
   raise_to(&peak_active, get(&active));
   raise_to(&peak_committed, get(&active) + get(&retained));
-  round_watch();
+  round_count(fresh_bytes + reused_bytes);
 }
 
 void retain_deactivate(size_t bytes) {
