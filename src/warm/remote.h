@@ -18,7 +18,7 @@
 
 #include "warm/slab.h"
 
-enum { REMOTE_WORDS = 64, REMOTE_WORD_BYTES = 32 * 1024 };
+enum { REMOTE_WORDS = 16, REMOTE_WORD_BYTES = 32 * 1024 };
 
 /* A bitmap word being gathered. `slab` is NULL while the entry is unused. */
 struct remote_word {

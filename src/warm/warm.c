@@ -62,6 +62,7 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
 
 /* A block in memory that was used before: from the depot, by exchange, or from the slabs. */
 static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
+  heap_collect(heap);
   if (!heap_has_recycled(heap, size_class)) {
     return NULL;
   }
