@@ -13,7 +13,8 @@
 #include "warm/thread.h"
 #include "warm/trim.h"
 
-enum { BORROW_MAX = 4096, DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
+#define BORROW_MAX UINT32_MAX
+enum { DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
 
 static void *out_of_memory(void) {
   errno = ENOMEM;
