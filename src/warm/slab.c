@@ -89,11 +89,7 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
 unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
   const struct size_class *shape = &size_classes[slab->size_class];
   INVARIANT(slab_recycled(slab) == 0 && !slab_is_carved(slab));
-  size_t from = (size_t)slab->carved * shape->stride;
-  size_t page_end = (from | (os_page_size() - 1)) + 1;
-  unsigned in_page = (unsigned)((page_end - from + shape->stride - 1) / shape->stride);
   unsigned left = shape->capacity - slab->carved;
-  left = in_page < left ? in_page : left;
   left = want < left ? want : left;
   slab->carved = (uint16_t)(slab->carved + left);
   return slab_take(slab, slot, left);
