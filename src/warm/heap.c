@@ -191,7 +191,6 @@ static struct slab *fresh_slab(struct thread_heap *heap, size_t size_class) {
 static bool bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
-  trim_aged(heap);
   adopt_from_orphan(heap, size_class);
   if (heap->lane[size_class].first != NULL) {
     return true;
