@@ -5,7 +5,7 @@
 #include "config/options.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8 };
+enum { ROUND_MS = 1000, SOON_MS = 1000 };
 
 static _Atomic size_t active, retained, peak_active, peak_committed;
 static _Atomic size_t raised;      /* what the budget has above its start */
@@ -83,11 +83,7 @@ static size_t above(size_t value, size_t limit) { return value > limit ? value -
 
 size_t retain_excess(void) {
   size_t now = get(&retained);
-  size_t peak = get(&peak_active);
-  size_t beyond_budget = above(now, retain_budget());
-  size_t beyond_peak =
-      above(get(&active) + now, peak + peak / PEAK_SHARE + (size_t)options.retain_kib * KIB / SLACK_SHARE);
-  size_t excess = beyond_budget > beyond_peak ? beyond_budget : beyond_peak;
+  size_t excess = above(now, retain_budget());
   return excess < now ? excess : now;
 }
 
