@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "cold/retain.h"
 #include "os/fatal.h"
@@ -194,10 +195,34 @@ static char *kept_take(size_t bytes, size_t alignment) {
   return start;
 }
 
+static bool last_was_touched;
+
+static bool was_touched(char *start, size_t bytes) {
+  enum { AT_ONCE = 4096 };
+  unsigned char resident[AT_ONCE];
+  for (size_t at = 0; at < bytes; at += AT_ONCE * os_page_size()) {
+    size_t part = bytes - at < AT_ONCE * os_page_size() ? bytes - at : AT_ONCE * os_page_size();
+    if (mincore(start + at, part, resident) != 0) {
+      return false;
+    }
+    for (size_t i = 0; i < part / os_page_size(); i++) {
+      if ((resident[i] & 1) == 0) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 /* A fresh mapping; what is kept and does not fit makes way for it, so that keeping does not raise the peak. */
 static char *map_fresh(size_t bytes, size_t alignment) {
-  char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
+  bool wide = last_was_touched && bytes >= 4 * MIB;
+  size_t least = wide ? 2 * MIB : os_page_size();
+  char *start = alignment <= least && !wide ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment < least ? least : alignment);
   if (start != NULL) {
+    if (wide) {
+      madvise(start, bytes, MADV_HUGEPAGE);
+    }
     retain_activate(bytes, 0);
     retain_faulted_back(bytes);
     unmap_excess();
@@ -230,6 +255,7 @@ bool huge_free(void *block) {
   bool found = slot != NULL;
   if (found) {
     struct mapping mapping = *slot;
+    last_was_touched = was_touched(mapping.start, mapping.bytes);
     live_remove(slot);
     kept_make_room(1);
     kept_insert((struct kept_range){mapping.start, mapping.bytes, ++frees});
