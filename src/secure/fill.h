@@ -18,7 +18,7 @@
 
 #include "os/os.h"
 
-enum { FILL_FIRST = 64, FILL_LAST = 16 };
+enum { FILL_FIRST = 64, FILL_LAST = 64 };
 
 typedef uint64_t fill_vector __attribute__((vector_size(16), aligned(16), may_alias));
 
@@ -45,12 +45,17 @@ static inline void fill_ends(void *block, size_t bytes) {
   first[1] = none;
   first[2] = none;
   first[3] = none;
-  *fill_at(block, bytes - FILL_LAST) = none;
+  fill_vector *last = fill_at(block, bytes - FILL_LAST);
+  last[0] = none;
+  last[1] = none;
+  last[2] = none;
+  last[3] = none;
 }
 
 static inline bool fill_ends_hold(const void *block, size_t bytes) {
   const fill_vector *first = fill_at(block, 0);
-  fill_vector seen = first[0] | first[1] | first[2] | first[3] | *fill_at(block, bytes - FILL_LAST);
+  const fill_vector *last = fill_at(block, bytes - FILL_LAST);
+  fill_vector seen = first[0] | first[1] | first[2] | first[3] | last[0] | last[1] | last[2] | last[3];
   return (seen[0] | seen[1]) == 0;
 }
 
