@@ -80,7 +80,8 @@ void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
 /* ---- free ---- */
 
 static inline bool is_whole(void *block, size_t size_class, block_state *state) {
-  return state_is_live(state) && canary_holds(block, size_classes[size_class].stride);
+  return place_of(block, size_class).index != PLACE_NONE && state_is_live(state) &&
+         canary_holds(block, size_classes[size_class].stride);
 }
 
 /* Says why a block cannot be freed. The canary tells an address inside a live block from its start as well. */
