@@ -12,9 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of <linux/futex.h>, which not every C library's compiler finds. */
-enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
-
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
