@@ -5,9 +5,9 @@
 #include "api/front.h"
 #include "config/config.h"
 
-void *hak_malloc(size_t size) { return gate_malloc(size); }
+ENTRY void *hak_malloc(size_t size) { return gate_malloc(size); }
 
-void hak_free(void *block) { gate_free(block); }
+ENTRY void hak_free(void *block) { gate_free(block); }
 
 void *hak_calloc(size_t count, size_t size) { return contract_calloc(count, size); }
 

@@ -7,9 +7,9 @@
 #include "api/front.h"
 #include "hakmem.h"
 
-HAK_API void *malloc(size_t size) { return gate_malloc(size); }
+HAK_API ENTRY void *malloc(size_t size) { return gate_malloc(size); }
 
-HAK_API void free(void *block) { gate_free(block); }
+HAK_API ENTRY void free(void *block) { gate_free(block); }
 
 HAK_API void *calloc(size_t count, size_t size) { return contract_calloc(count, size); }
 

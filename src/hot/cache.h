@@ -12,6 +12,7 @@
 static inline void *cache_pop(size_t size_class) {
   void **top = thread_cache.top[size_class];
   void *block = *top;
+  IN_RESULT_REGISTER(block);
   if (likely(block != NULL)) {
     thread_cache.top[size_class] = top - 1;
   }

@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of <linux/futex.h>, which not every C library's compiler finds. */
-enum { FUTEX_WAIT_PRIVATE = 128, FUTEX_WAKE_PRIVATE = 129 };
-
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
+
+/* As <linux/futex.h> has them, which musl's compiler does not find. */
+enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
 
 static _Atomic size_t map_calls, unmap_calls, purge_calls, remap_calls, mapped_bytes, unmapped_bytes, purged_bytes;
 
@@ -181,13 +181,13 @@ long os_process_id(void) { return syscall(SYS_getpid); }
 
 void os_wait(_Atomic uint32_t *word, uint32_t value) {
   int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+  syscall(SYS_futex, word, WAIT_PRIVATE, value, NULL, NULL, 0);
   errno = saved;
 }
 
 void os_wake(_Atomic uint32_t *word) {
   int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  syscall(SYS_futex, word, WAKE_PRIVATE, 1, NULL, NULL, 0);
   errno = saved;
 }
 

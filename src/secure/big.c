@@ -74,7 +74,7 @@ static void quarantine_big(void *block, size_t bytes) {
 /* Bytes of the mapping of a block in quarantine; 0: it is not there. */
 static size_t quarantined_size(const void *block) {
   for (unsigned i = 0; i < QUARANTINED_MAX; i++) {
-    if (quarantined[i].block == block) {
+    if (block != NULL && quarantined[i].block == block) {
       return quarantined[i].bytes;
     }
   }

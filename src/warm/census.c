@@ -19,7 +19,7 @@ static void census_slab(struct heap_census *census, const struct slab *slab) {
     fatal("census: slab %p is not valid", (void *)slab_start(slab));
   }
   census->capacity += size_classes[slab->size_class].capacity;
-  census->free += slab_free_count(slab);
+  census->free += slab->free_count;
   for (unsigned word = 0; word < size_classes[slab->size_class].words; word++) {
     uint64_t remote = atomic_load(&slab->remote[word]);
     if ((remote & slab->free[word]) != 0) {

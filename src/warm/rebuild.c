@@ -47,7 +47,7 @@ static void recount(struct slab *slab, unit_tag tag, void *context) {
   for (unsigned word = 0; word < shape->words; word++) {
     free_blocks += (uint32_t)__builtin_popcountll(slab->free[word]);
   }
-  slab_set_free_count(slab, free_blocks);
+  slab->free_count = free_blocks;
   slab->first_word = 0;
   slab->carved = shape->capacity;
   slab->listed = false;

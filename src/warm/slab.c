@@ -39,7 +39,7 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   if (shape->capacity % WORD_BITS != 0) {
     slab->free[shape->words - 1] = (UINT64_C(1) << shape->capacity % WORD_BITS) - 1;
   }
-  slab_set_free_count(slab, shape->capacity);
+  slab->free_count = shape->capacity;
   slab->first_word = 0;
   slab->carved = slab->zero ? 0 : shape->capacity;
   slab->size_class = (uint8_t)size_class;
@@ -78,7 +78,7 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
     word += bits == 0 && left > 0;
   }
   slab->first_word = (uint16_t)word;
-  slab_set_free_count(slab, slab_free_count(slab) - taken);
+  slab->free_count -= taken;
   return taken;
 }
 
@@ -137,7 +137,7 @@ size_t slab_purge(struct slab *slab) {
 
 unsigned slab_live_count(const struct slab *slab, size_t size_class) {
   const struct size_class *shape = &size_classes[size_class];
-  unsigned free_blocks = slab_free_count(slab);
+  unsigned free_blocks = *(const volatile uint32_t *)&slab->free_count;
   for (unsigned word = 0; word < shape->words; word++) {
     free_blocks += (unsigned)__builtin_popcountll(atomic_load_explicit(&slab->remote[word], memory_order_relaxed));
   }
@@ -175,5 +175,5 @@ bool slab_is_valid(const struct slab *slab) {
       return false;
     }
   }
-  return free_bits == slab_free_count(slab) && slab->size_class < SIZE_CLASS_COUNT && slab->units == shape->units;
+  return free_bits == slab->free_count && slab->size_class < SIZE_CLASS_COUNT && slab->units == shape->units;
 }

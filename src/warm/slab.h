@@ -46,18 +46,9 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
 /* Ends a binding: every block is free and the caller holds the token. */
 void slab_unbind(struct slab *slab);
 
-static inline uint32_t slab_free_count(const struct slab *slab) {
-  return atomic_load_explicit(&slab->free_count, memory_order_relaxed);
-}
-
-/* By the owner. */
-static inline void slab_set_free_count(struct slab *slab, uint32_t count) {
-  atomic_store_explicit(&slab->free_count, count, memory_order_relaxed);
-}
-
 /* Free blocks in memory that was used before. */
 static inline unsigned slab_recycled(const struct slab *slab) {
-  return slab_free_count(slab) - (size_classes[slab->size_class].capacity - (unsigned)slab->carved);
+  return slab->free_count - (size_classes[slab->size_class].capacity - (unsigned)slab->carved);
 }
 
 static inline bool slab_is_carved(const struct slab *slab) {
@@ -78,7 +69,7 @@ static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, uns
     fatal_double_free(slab, word * 64 + (unsigned)__builtin_ctzll(twice));
   }
   slab->free[word] |= bits;
-  slab_set_free_count(slab, slab_free_count(slab) + count);
+  slab->free_count += count;
   if (word < slab->first_word) {
     slab->first_word = (uint16_t)word;
   }
@@ -91,7 +82,7 @@ unsigned slab_collect(struct slab *slab);
 size_t slab_purge(struct slab *slab);
 
 static inline bool slab_is_empty(const struct slab *slab) {
-  return slab_free_count(slab) == size_classes[slab->size_class].capacity;
+  return slab->free_count == size_classes[slab->size_class].capacity;
 }
 
 /* Blocks of a bound slab that are not free; those in caches are among them. For any thread, as a figure. */

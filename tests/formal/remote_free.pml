@@ -1,10 +1,9 @@
 /* A model of the remote free: gather, post, publish, collect, release, and the adoption of orphans.
  *
- * Each step carries the name of the function that it stands for (src/warm/remote.c, heap.c, warm.c, thread.c,
- * cold/registry.c). What one step does here is one atomic operation, one critical section, or work on memory that only
- * the heap's user touches. All atomic operations of the protocol are sequentially consistent in C, so that their
- * interleavings are all there is; the hints that are read relaxed (is the queue empty, is there an orphan) only ever
- * decide to look or not to look, which is a free choice here.
+ * Each step carries the name of the function in src/warm that it stands for. What one step does here is one atomic
+ * operation, one critical section, or work on memory that only the heap's user touches. All atomic operations of the
+ * protocol are sequentially consistent in C, so that their interleavings are all there is; the hints that are read
+ * relaxed (is the queue empty, is there an orphan) only ever decide to look or not to look, which is a free choice here.
  *
  * A slab is one bitmap word of BLOCKS blocks. Thread caches and depots are left out: to the protocol a cached block is
  * live. `fate` is what the model knows of each block beyond the program's own data; it is what the claims are about:
@@ -43,9 +42,9 @@ mtype = { FREE, LIVE, FREED };
 
 byte free_bits[SLABS];
 byte remote_bits[SLABS];
-bool published[SLABS]; /* the token */
+bool token[SLABS];
 byte owner[SLABS];     /* struct slab: heap */
-byte tag[SLABS];       /* owner as the page tags say it */
+byte tag[SLABS];       /* owner as the tags of its units say it */
 byte queue_next[SLABS];
 bool bound[SLABS];
 bool pooled[SLABS];
@@ -53,7 +52,7 @@ bool on_queue[SLABS]; /* published, and not collected yet */
 mtype fate[SLABS * BLOCKS];
 
 byte queue[THREADS];          /* struct remote_queue: first */
-byte lane_published[THREADS]; /* struct lane: published */
+byte lane_queued[THREADS];    /* struct lane: queued */
 byte user[THREADS];           /* of a heap: the thread that has it, or NONE */
 bool orphan[THREADS];
 byte ended;
@@ -67,10 +66,10 @@ byte ended;
 inline remote_token_take(s, got) {
   got = false;
   if
-  :: published[s] == 0 ->
+  :: token[s] == 0 ->
     atomic {
-      got = published[s] == 0;
-      published[s] = 1
+      got = token[s] == 0;
+      token[s] = 1
     }
   :: else
   fi
@@ -78,8 +77,8 @@ inline remote_token_take(s, got) {
 
 inline remote_token_give(s) {
   atomic {
-    assert(published[s]);
-    published[s] = 0
+    assert(token[s]);
+    token[s] = 0
   }
 }
 
@@ -92,7 +91,7 @@ inline remote_post(s, posted, got) {
 }
 
 inline remote_enqueue(h, s) {
-  assert(published[s]);
+  assert(token[s]);
   do
   :: first = queue[h];
     queue_next[s] = first;
@@ -123,7 +122,7 @@ inline slab_bind(s, h) {
   tag[s] = h;
   owner[s] = h;
   bound[s] = true;
-  published[s] = 0
+  token[s] = 0
 }
 
 inline slab_put(s, bits) {
@@ -154,7 +153,7 @@ inline slab_collect(s) {
 inline slab_unbind(s) {
   d_step {
     assert(bound[s] && remote_bits[s] == 0 && free_bits[s] == ALL);
-    assert(!on_queue[s] && published[s]);
+    assert(!on_queue[s] && token[s]);
     bound[s] = false;
     pooled[s] = true;
     tag[s] = NONE;
@@ -167,7 +166,7 @@ inline slab_unbind(s) {
 inline release(s) {
 #if PLANT == 2
   got = true;
-  published[s] = 1;
+  token[s] = 1;
 #else
   remote_token_take(s, got);
 #endif
@@ -178,7 +177,7 @@ inline release(s) {
   got = false
 }
 
-inline gained(s) {
+inline lane_gained(s) {
   if
   :: free_bits[s] == ALL -> release(s)
   :: else
@@ -193,8 +192,8 @@ inline sort_queue(h) {
     d_step {
       assert(owner[slab] == h && bound[slab]);
       next = queue_next[slab];
-      queue_next[slab] = lane_published[h];
-      lane_published[h] = slab;
+      queue_next[slab] = lane_queued[h];
+      lane_queued[h] = slab;
       slab = next;
       next = NONE
     }
@@ -205,8 +204,8 @@ inline sort_queue(h) {
 inline collect_lane(h) {
   MUST_USE(h);
   d_step {
-    slab = lane_published[h];
-    lane_published[h] = NONE
+    slab = lane_queued[h];
+    lane_queued[h] = NONE
   }
   do
   :: slab != NONE ->
@@ -221,7 +220,7 @@ inline collect_lane(h) {
     remote_token_give(slab);
     slab_collect(slab);
 #endif
-    gained(slab);
+    lane_gained(slab);
     slab = next;
     next = NONE
   :: else -> break
@@ -233,9 +232,9 @@ inline heap_collect(h) {
   collect_lane(h)
 }
 
-/* ---- registry: one lock, so each is one step ---- */
+/* ---- claim: the registry has one lock, so each is one step ---- */
 
-inline registry_orphan(h) {
+inline heap_give(h) {
   d_step {
     MUST_USE(h);
     assert(!orphan[h]);
@@ -244,7 +243,7 @@ inline registry_orphan(h) {
   }
 }
 
-inline registry_borrow(h, got) {
+inline heap_claim_this(h, got) {
   d_step {
     got = orphan[h];
     if
@@ -257,7 +256,7 @@ inline registry_borrow(h, got) {
 }
 
 /* Any orphan, or none: that the list is in order is not the model's concern. */
-inline registry_adopt(h) {
+inline heap_claim(h) {
   atomic {
     if
     :: orphan[0] -> h = 0
@@ -283,11 +282,11 @@ inline adopt_slab(s) {
   remote_token_give(s);
 #endif
   slab_collect(s);
-  gained(s)
+  lane_gained(s)
 }
 
 inline adopt_from_orphan() {
-  registry_adopt(other);
+  heap_claim(other);
   if
   :: other != NONE ->
     heap_collect(other);
@@ -312,18 +311,18 @@ inline adopt_from_orphan() {
     :: else -> break
     od;
     slab = NONE;
-    registry_orphan(other);
+    heap_give(other);
     other = NONE
   :: else
   fi
 }
 
 inline collect_for_orphan(h) {
-  registry_borrow(h, got);
+  heap_claim_this(h, got);
   if
   :: got ->
     heap_collect(h);
-    registry_orphan(h)
+    heap_give(h)
   :: else
   fi;
   got = false
@@ -370,7 +369,7 @@ inline heap_take() {
 }
 
 inline thread_start() {
-  registry_adopt(heap);
+  heap_claim(heap);
   if
   :: heap == NONE && user[me] == NONE && !orphan[me] -> /* heap_new: each thread may make one */
     heap = me;
@@ -458,7 +457,7 @@ inline gate_free() {
       block = NONE;
       slab_put(slab, bits);
       bits = 0;
-      gained(slab);
+      lane_gained(slab);
       slab = NONE
     :: else ->
       free_remote()
@@ -494,7 +493,7 @@ inline thread_end() {
     fi;
 #endif
     heap_collect(heap);
-    registry_orphan(heap);
+    heap_give(heap);
     heap = NONE
   :: else
   fi
@@ -524,7 +523,7 @@ proctype successor(byte me) {
   ended == THREADS;
   do
   :: heap < THREADS ->
-    registry_borrow(heap, got);
+    heap_claim_this(heap, got);
     if
     :: got -> heap_collect(heap)
     :: else
@@ -549,7 +548,7 @@ init {
   byte i;
   atomic {
     for (i : 0 .. SLABS - 1) {
-      published[i] = 1;
+      token[i] = 1;
       owner[i] = NONE;
       tag[i] = NONE;
       queue_next[i] = NONE;
@@ -560,7 +559,7 @@ init {
     }
     for (i : 0 .. THREADS - 1) {
       queue[i] = NONE;
-      lane_published[i] = NONE;
+      lane_queued[i] = NONE;
       user[i] = NONE
     }
     run thread(0, 2, 0);

@@ -36,7 +36,12 @@ NOT_UNDER_QEMU = {
         WarmTest.AFailureIsEnomemWithNothingLost""",
     "no fork of threads": """
         ProcessTest.TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost ProcessTest.ThreadsOfTheChildAdoptIt
-        ProcessTest.AHeapThatWasChangingIsBuiltAnewWithNothingLost ProcessTest.TheChildOfABusyParentWorks""",
+        ProcessTest.AHeapThatWasChangingIsBuiltAnewWithNothingLost ProcessTest.TheChildOfABusyParentWorks
+        ProcessTest.AForkWithinACallMendsTheChildWhenTheCallEnds
+        ProcessTest.AForkUnderALockMendsTheChildWhenTheLockIsDropped
+        LockTest.WhatALostThreadHeldIsFreeAndTornOnce LockTest.ATornLockIsTornInAChildOfTheChildToo
+        LockTest.WhatTheForkingThreadHoldsStaysHeld LockTest.AHandlerBeforeOursFindsOutByItself
+        LostThreadsTest.ACallerMayHaveNoHeap""",
     "no populating": """
         OsTest.PopulatingAndTouchingMakeResident PrefaultTest.PopulatesOrTouchesTheWholeRange
         PrefaultTest.CoversEachSuperslabAsItIsCut""",

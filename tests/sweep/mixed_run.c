@@ -13,7 +13,7 @@
 #include "hakmem.h"
 #include "os/fatal.h"
 #include "sweep/os_failures.h"
-#include "warm/heap.h"
+#include "warm/census.h"
 
 enum {
   SLOTS = 160,

@@ -51,13 +51,15 @@ static void exact_bounds(void *unused) {
     EXPECT_EQ(full, &magazine[MAGAZINE_SLOTS - 1]);
     EXPECT_FALSE(cache_push(size_class, block_number(1000)));
     EXPECT_EQ(thread_cache.top[size_class], full);
+    EXPECT_FALSE(cache_push(size_class, block_number(pushed - 1))); /* it lies on top, too */
+    EXPECT_EQ(thread_cache.top[size_class], full);
 
     for (size_t i = pushed; i-- > 0;) {
       EXPECT_EQ(cache_pop(size_class), block_number(i));
     }
     EXPECT_EQ(cache_pop(size_class), NULL);
     EXPECT_EQ(thread_cache.top[size_class], bottom);
-    thread_cache.top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+    thread_cache.top[size_class] = no_magazine_top();
   }
 }
 
@@ -73,7 +75,8 @@ static void random_stack(void *seed) {
     if (unit_random(seed) % 2 == 0) {
       void *block = block_number(unit_below(seed, 100000));
       bool pushed = cache_push(size_class, block);
-      ASSERT_EQ(pushed, count < size_classes[size_class].magazine);
+      bool twice = count > 0 && model[count - 1] == block;
+      ASSERT_EQ(pushed, count < size_classes[size_class].magazine && !twice);
       if (pushed) {
         model[count++] = block;
       }
@@ -82,19 +85,31 @@ static void random_stack(void *seed) {
       ASSERT_EQ(block, count == 0 ? NULL : model[--count]);
     }
   }
-  thread_cache.top[size_class] = (void **)&no_magazine[MAGAZINE_SLOTS - 1];
+  thread_cache.top[size_class] = no_magazine_top();
 }
+
+static void push_what_lies_on_top(void *unused) {
+  (void)unused;
+  const size_t size_class = 4;
+  memset(magazine, 0xAA, sizeof magazine);
+  void **bottom = magazine_bottom(magazine, size_class);
+  *bottom = NULL;
+  thread_cache.top[size_class] = bottom;
+  EXPECT_TRUE(cache_push(size_class, block_number(1)));
+  EXPECT_FALSE(cache_push(size_class, block_number(1)));
+  EXPECT_EQ(thread_cache.top[size_class], bottom + 1);
+  EXPECT_EQ(bottom[1], block_number(1));
+  EXPECT_EQ((uintptr_t)bottom[2], UINTPTR_MAX / 0xFF * 0xAA); /* nothing is written */
+  EXPECT_TRUE(cache_push(size_class, block_number(2)));
+  EXPECT_TRUE(cache_push(size_class, block_number(1))); /* not on top: it goes in */
+  thread_cache.top[size_class] = no_magazine_top();
+}
+
+TEST(CacheTest, WhatLiesOnTopIsNotTakenAgain) { unit_in_thread(push_what_lies_on_top, NULL); }
 
 TEST(CacheTest, BehavesAsAStack) {
   uint64_t seed = unit_seed();
   unit_in_thread(random_stack, &seed);
-}
-
-TEST(CacheTest, TheConstantMagazineIsAlignedAndAllNull) {
-  EXPECT_EQ((uintptr_t)no_magazine % MAGAZINE_BYTES, 0);
-  for (size_t i = 0; i < MAGAZINE_SLOTS; i++) {
-    EXPECT_EQ(no_magazine[i], NULL);
-  }
 }
 
 TEST(CacheTest, EveryMagazineOfAStartedThreadIsWhole) {

@@ -5,7 +5,7 @@
 
 /* A full magazine of blocks that nobody may touch. */
 static void **full_magazine(struct depot *depot, size_t size_class) {
-  void **magazine = depot_spare(depot, size_class);
+  void **magazine = depot_take_empty(depot, size_class);
   if (magazine != NULL) {
     for (void **slot = magazine_bottom(magazine, size_class) + 1; slot < magazine + MAGAZINE_SLOTS; slot++) {
       *slot = (void *)(uintptr_t)0x1000;
@@ -20,7 +20,7 @@ TEST(DepotTest, SpareMagazinesAreAlignedAndEmpty) {
   void **magazines[MANY];
   for (size_t i = 0; i < MANY; i++) {
     size_t size_class = i % SIZE_CLASS_COUNT;
-    magazines[i] = depot_spare(&depot, size_class);
+    magazines[i] = depot_take_empty(&depot, size_class);
     ASSERT_NE(magazines[i], NULL);
     EXPECT_EQ((uintptr_t)magazines[i] % MAGAZINE_BYTES, 0);
     EXPECT_EQ(magazines[i][0], NULL);
@@ -31,28 +31,15 @@ TEST(DepotTest, SpareMagazinesAreAlignedAndEmpty) {
   }
 }
 
-TEST(DepotTest, ABottomIsAsFarDownAsTheClassHoldsBlocks) {
-  void **const magazine = (void **)(uintptr_t)(64 * MAGAZINE_BYTES);
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    void **last = magazine + MAGAZINE_SLOTS - 1;
-    EXPECT_EQ(last - magazine_bottom(magazine, size_class), size_classes[size_class].magazine);
-    EXPECT_GE(magazine_bottom(magazine, size_class), magazine);
-    EXPECT_EQ(magazine_of(last), magazine);
-    EXPECT_EQ(magazine_of(magazine), magazine);
-    EXPECT_EQ(magazine_block_bytes(size_class),
-              (size_t)size_classes[size_class].magazine * size_classes[size_class].stride);
-  }
-}
-
 TEST(DepotTest, SparesAreUsedAgainForAnyClass) {
   struct depot depot = {0};
   void **first = full_magazine(&depot, 4);
   void **second = full_magazine(&depot, 4);
-  depot_keep_spare(&depot, first);
-  depot_keep_spare(&depot, second);
-  EXPECT_EQ(depot_spare(&depot, 40), second);
+  depot_give_empty(&depot, first);
+  depot_give_empty(&depot, second);
+  EXPECT_EQ(depot_take_empty(&depot, 40), second);
   EXPECT_EQ(*magazine_bottom(second, 40), NULL);
-  EXPECT_EQ(depot_spare(&depot, 0), first);
+  EXPECT_EQ(depot_take_empty(&depot, 0), first);
   EXPECT_EQ(first[0], NULL);
 }
 
@@ -96,7 +83,7 @@ TEST(DepotTest, BytesAndClassesAgreeWithAModel) {
         count[size_class]--;
         bytes -= magazine_block_bytes(size_class);
         ASSERT_EQ(*magazine_bottom(magazine, size_class), NULL);
-        depot_keep_spare(&depot, magazine);
+        depot_give_empty(&depot, magazine);
       }
     }
     ASSERT_EQ(depot.bytes, bytes);
@@ -137,13 +124,13 @@ static void run_out_of_memory(void *unused) {
   struct depot depot = {0};
   unit_limit_memory(0);
   size_t had = 0;
-  while (had < 1000000 && depot_spare(&depot, 4) != NULL) {
+  while (had < 1000000 && depot_take_empty(&depot, 4) != NULL) {
     had++;
   }
   EXPECT_LT(had, 1000000);
-  EXPECT_EQ(depot_spare(&depot, 4), NULL);
+  EXPECT_EQ(depot_take_empty(&depot, 4), NULL);
   unit_limit_memory(SIZE_MAX);
-  EXPECT_NE(depot_spare(&depot, 4), NULL);
+  EXPECT_NE(depot_take_empty(&depot, 4), NULL);
 }
 
 TEST(DepotTest, WithoutMemoryThereIsNoSpareButNoHarm) {

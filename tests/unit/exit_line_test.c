@@ -7,86 +7,16 @@
 #include <unistd.h>
 
 #include "config/options.h"
-#include "os/system.h"
+#include "report/summary.h"
 #include "unit/unit.h"
 
 static hak_heap_summary now(void) {
   hak_heap_summary summary = {.struct_size = sizeof summary};
-  heap_summary_fill(&summary);
+  summary_fill(&summary);
   return summary;
 }
 
-static void free_it(void *block) { hak_free(block); }
-
 static void do_nothing(void *unused) { (void)unused; }
-
-static void start_and_end(void *unused) {
-  (void)unused;
-  hak_free(hak_malloc(10));
-}
-
-/* ---- the figures ---- */
-
-TEST(ExitLineTest, EveryFigureFollowsWhatItCounts) {
-  hak_free(hak_malloc(10));
-  hak_heap_summary before = now();
-  EXPECT_GT(before.arenas, 0);
-  EXPECT_GT(before.superslabs, 0);
-  EXPECT_GT(before.slabs_bound, 0);
-  EXPECT_GT(before.mmap_calls, 0);
-
-  void *large[3] = {hak_malloc(100000), hak_malloc(100000), hak_malloc(200000)};
-  EXPECT_EQ(now().large - before.large, 3);
-  EXPECT_EQ(now().slabs_bound, before.slabs_bound);
-  void *huge[2] = {hak_malloc(5 * MIB), hak_malloc(5 * MIB)};
-  EXPECT_EQ(now().huge - before.huge, 2);
-  EXPECT_EQ(now().active_bytes - before.active_bytes, 10 * MIB + 2 * 2 * 65536 + 4 * 65536);
-  EXPECT_GE(now().mmap_calls - before.mmap_calls, 1);
-  EXPECT_GE(now().peak_committed_bytes, now().active_bytes + now().retained_bytes);
-
-  enum { BLOCKS = 3000 };
-  static void *blocks[BLOCKS];
-  for (size_t i = 0; i < BLOCKS; i++) {
-    blocks[i] = hak_malloc(1000);
-  }
-  EXPECT_GE(now().slabs_bound - before.slabs_bound, BLOCKS / 64 / 2);
-  EXPECT_EQ(now().superslabs_open + now().superslabs_draining + now().superslabs_free, now().superslabs);
-
-  size_t batches = now().remote_batches;
-  unit_in_thread(free_it, blocks[0]);
-  EXPECT_EQ(now().remote_batches - batches, 1);
-  for (size_t i = 1; i < BLOCKS; i++) {
-    hak_free(blocks[i]);
-  }
-  for (size_t i = 0; i < 3; i++) {
-    hak_free(large[i]);
-  }
-  hak_free(huge[0]);
-  hak_free(huge[1]);
-  hak_collect();
-  hak_heap_summary after = now();
-  EXPECT_GT(after.purged_bytes, before.purged_bytes);
-  EXPECT_EQ(after.retained_bytes, 0);
-  EXPECT_LE(after.active_bytes, before.active_bytes);
-  EXPECT_GT(after.munmap_calls, 0);
-  size_t recycled = after.slabs_recycled;
-  for (size_t i = 0; i < BLOCKS; i++) {
-    blocks[i] = hak_malloc(500);
-  }
-  EXPECT_GT(now().slabs_recycled, recycled); /* where blocks of another class were */
-  for (size_t i = 0; i < BLOCKS; i++) {
-    hak_free(blocks[i]);
-  }
-}
-
-TEST(ExitLineTest, AdoptedOrphansAreCounted) {
-  unit_in_thread(start_and_end, NULL);
-  size_t before = now().orphans_adopted;
-  unit_in_thread(start_and_end, NULL);
-  EXPECT_EQ(now().orphans_adopted - before, 1);
-}
-
-/* ---- the line ---- */
 
 static void print(void *unused) {
   (void)unused;

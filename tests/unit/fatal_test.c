@@ -4,11 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cold/huge.h"
-#include "cold/meta.h"
-#include "cold/registry.h"
-#include "cold/shared_pool.h"
 #include "hot/cache.h"
+#include "os/lock.h"
 #include "unit/unit.h"
 
 static void stop(void *unused) {
@@ -75,10 +72,9 @@ TEST(FatalTest, AllocatesNothing) {
 
 static void stop_with_every_lock_held(void *unused) {
   (void)unused;
-  registry_fork_lock();
-  huge_fork_lock();
-  pool_fork_lock();
-  meta_fork_lock();
+  for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
+    lock_take(rank);
+  }
   fatal("stopped");
 }
 

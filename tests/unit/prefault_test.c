@@ -1,6 +1,7 @@
 /* prefault: fresh memory made resident before it is asked for, when that is wanted. */
 #include "cold/prefault.h"
 
+#include "cold/arena.h"
 #include "cold/superslab.h"
 #include "config/options.h"
 #include "os/system.h"

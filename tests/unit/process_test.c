@@ -2,15 +2,18 @@
 #include "warm/process.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-#include "cold/huge.h"
-#include "cold/meta.h"
-#include "cold/shared_pool.h"
+#include "cold/cold.h"
 #include "hakmem.h"
-#include "unit/unit.h"
+#include "unit/heaps.h"
 #include "warm/thread.h"
 #include "warm/warm.h"
 
@@ -164,37 +167,36 @@ static void be_idle(void *unused) {
   }
 }
 
-static void beside_an_idle_thread(bool changing, void (*in_child)(void *)) {
+static void beside_an_idle_thread(bool changing, void (*forks)(void *)) {
   struct unit_thread thread;
-  while (registry_adopt() != NULL) {
-    /* What earlier tests left behind is held back: the thread gets a new heap. */
-  }
+  hold_orphans(); /* the thread gets a new heap */
   idle.changing = changing;
   pthread_barrier_init(&idle.ready, NULL, 2);
   pthread_barrier_init(&idle.done, NULL, 2);
   unit_start(&thread, be_idle, NULL);
   pthread_barrier_wait(&idle.ready);
-  EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
-  EXPECT_FORKS(in_child, NULL);
+  const enum heap_state state = changing ? HEAP_CHANGING : HEAP_OWNED;
+  EXPECT_EQ(heap_state_of(&idle.heap->link), state);
+  forks(NULL);
   /* Nothing of that reaches the parent. */
-  EXPECT_FALSE(atomic_load(&idle.heap->link.orphan));
-  EXPECT_FALSE(idle.heap->parked);
+  EXPECT_EQ(heap_state_of(&idle.heap->link), state);
+  EXPECT_EQ(critical_deferred, NULL);
   pthread_barrier_wait(&idle.done);
   unit_join(&thread);
 }
 
-static void settle_heap(void *unused) {
+static void claim_heap(void *unused) {
   (void)unused;
   size_t size_class = size_class_of(SIZE);
-  EXPECT_TRUE(atomic_load(&idle.heap->link.orphan));
+  EXPECT_EQ(heap_state_of(&idle.heap->link), idle.changing ? HEAP_TORN : HEAP_LOST);
   EXPECT_EQ(idle.heap->cache, NULL);
-  ASSERT_TRUE(registry_borrow(&idle.heap->link));
-  heap_settle(idle.heap);
+  ASSERT_EQ(heap_claim_this(idle.heap), idle.heap);
+  EXPECT_EQ(heap_state_of(&idle.heap->link), HEAP_CHANGING);
   struct heap_census census = heap_census(idle.heap, size_class);
   EXPECT_EQ(census.cached, 0);
   EXPECT_EQ(census.depot, 0);
   EXPECT_EQ(census.capacity - census.free - census.remote, KEPT);
-  registry_orphan(&idle.heap->link);
+  heap_give(idle.heap);
   for (size_t i = 0; i < KEPT; i++) {
     EXPECT_EQ(idle.kept[i][SIZE - 1], 'k');
     hak_free(idle.kept[i]);
@@ -202,15 +204,20 @@ static void settle_heap(void *unused) {
   work_everywhere((void *)6);
 }
 
+static void fork_and_claim(void *unused) {
+  (void)unused;
+  EXPECT_FORKS(claim_heap, NULL);
+}
+
 TEST(ProcessTest, TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost) {
   SKIP_WITHOUT_FORKS
-  beside_an_idle_thread(false, settle_heap);
+  beside_an_idle_thread(false, fork_and_claim);
 }
 
 static void have_adopted(void *adopted) {
   void *block = hak_malloc(SIZE);
   *(bool *)adopted = thread_cache.heap == idle.heap;
-  EXPECT_TRUE(!*(bool *)adopted || !idle.heap->parked);
+  EXPECT_TRUE(!*(bool *)adopted || heap_state_of(&idle.heap->link) == HEAP_OWNED);
   hak_free(block);
 }
 
@@ -229,22 +236,191 @@ static void adopt_by_a_new_thread(void *unused) {
   EXPECT_EQ(census.capacity, census.free);
 }
 
-TEST(ProcessTest, ThreadsOfTheChildAdoptIt) {
-  SKIP_WITHOUT_FORKS
-  beside_an_idle_thread(false, adopt_by_a_new_thread);
+static void fork_and_adopt(void *unused) {
+  (void)unused;
+  EXPECT_FORKS(adopt_by_a_new_thread, NULL);
 }
 
-static void rebuild_it(void *unused) {
-  (void)unused;
-  EXPECT_TRUE(idle.heap->torn);
-  settle_heap(NULL);
-  EXPECT_FALSE(idle.heap->torn);
+TEST(ProcessTest, ThreadsOfTheChildAdoptIt) {
+  SKIP_WITHOUT_FORKS
+  beside_an_idle_thread(false, fork_and_adopt);
 }
 
 TEST(ProcessTest, AHeapThatWasChangingIsBuiltAnewWithNothingLost) {
   SKIP_WITHOUT_FORKS
-  beside_an_idle_thread(true, rebuild_it);
+  beside_an_idle_thread(true, fork_and_claim);
 }
+
+static void end_the_call_and_claim(void *unused) {
+  (void)unused;
+  struct thread_heap *mine = thread_cache.heap;
+  EXPECT_EQ(critical_depth, 1);
+  EXPECT_NE(critical_deferred, NULL);
+  EXPECT_EQ(heap_state_of(&mine->link), HEAP_CHANGING);
+  EXPECT_EQ(heap_state_of(&idle.heap->link), HEAP_CHANGING); /* as the fork found it */
+  EXPECT_NE(idle.heap->cache, NULL);
+  critical_enter();
+  critical_leave(); /* not the outermost */
+  EXPECT_EQ(heap_state_of(&idle.heap->link), HEAP_CHANGING);
+  heap_leave(mine);
+  EXPECT_EQ(critical_deferred, NULL);
+  EXPECT_EQ(heap_state_of(&mine->link), HEAP_OWNED);
+  claim_heap(NULL);
+}
+
+static void fork_within_a_call(void *unused) {
+  (void)unused;
+  struct thread_heap *mine = thread_heap();
+  heap_enter(mine);
+  EXPECT_FORKS(end_the_call_and_claim, NULL);
+  heap_leave(mine);
+}
+
+TEST(ProcessTest, AForkWithinACallMendsTheChildWhenTheCallEnds) {
+  SKIP_WITHOUT_FORKS
+  beside_an_idle_thread(true, fork_within_a_call);
+}
+
+static void end_the_lock_and_claim(void *unused) {
+  (void)unused;
+  EXPECT_EQ(lock_held_ranks(), 1U << LOCK_HUGE); /* its own: still held, and not torn */
+  EXPECT_EQ(heap_state_of(&idle.heap->link), HEAP_CHANGING);
+  lock_drop(LOCK_HUGE);
+  EXPECT_FALSE(lock_take(LOCK_HUGE));
+  lock_drop(LOCK_HUGE);
+  claim_heap(NULL);
+}
+
+static void fork_within_a_lock(void *unused) {
+  (void)unused;
+  EXPECT_FALSE(lock_take(LOCK_HUGE));
+  EXPECT_FORKS(end_the_lock_and_claim, NULL);
+  lock_drop(LOCK_HUGE);
+}
+
+TEST(ProcessTest, AForkUnderALockMendsTheChildWhenTheLockIsDropped) {
+  SKIP_WITHOUT_FORKS
+  beside_an_idle_thread(true, fork_within_a_lock);
+}
+
+/* ---- a handler that forks, whatever it interrupts ----
+ *
+ * A thread runs one instruction at a time, and every so many the handler of that signal forks. The child goes on with the call
+ * that was interrupted, while another thread, which it does not have, was changing its heap. */
+
+#if defined(__x86_64__) && !UNIT_SANITIZED
+
+enum { EVERY_DEFAULT = 997, PLENTY = 100 };
+
+static struct {
+  size_t every, steps, forks;
+  bool is_child;
+  void *others[PLENTY];
+} handler;
+
+static void fork_on_step(int number, siginfo_t *info, void *context) {
+  (void)number;
+  (void)info;
+  if (handler.steps++ % handler.every != 0) {
+    return;
+  }
+  handler.forks++;
+  pid_t child = fork();
+  if (child == 0) {
+    handler.is_child = true;
+    alarm(20);
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~0x100;
+    return;
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+static void step_from_here(void) { __asm__ volatile("pushfq\n\torl $0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc"); }
+static void step_no_more(void) { __asm__ volatile("pushfq\n\tandl $~0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc"); }
+
+/* All paths of WARM and COLD, and blocks that are live throughout. */
+static void make_calls(void) {
+  static const size_t sizes[] = {16, 200, 1000, 6000, 100000, 3000000};
+  static unsigned char *made[PLENTY];
+  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    const size_t count = sizes[s] > 50000 ? 3 : PLENTY;
+    for (size_t i = 0; i < count; i++) {
+      made[i] = hak_malloc(sizes[s]);
+      ASSERT_NE(made[i], NULL);
+      made[i][0] = made[i][sizes[s] - 1] = (unsigned char)i;
+    }
+    for (size_t i = 0; i < count; i++) {
+      ASSERT_TRUE(made[i][0] == i && made[i][sizes[s] - 1] == i);
+      hak_free(made[i]);
+    }
+  }
+  for (size_t i = 0; i < PLENTY; i++) {
+    hak_free(handler.others[i]);
+  }
+  hak_collect();
+}
+
+static void lend_and_change(void *unused) {
+  for (size_t i = 0; i < PLENTY; i++) {
+    handler.others[i] = hak_malloc(i % 2 == 0 ? 64 : 2000);
+  }
+  be_idle(unused);
+}
+
+static void fork_in_handlers(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  struct sigaction action = {.sa_sigaction = fork_on_step, .sa_flags = SA_SIGINFO};
+  sigaction(SIGTRAP, &action, NULL);
+  const char *every = getenv("HAKMEM_TEST_FORK_EVERY");
+  handler.every = every != NULL ? strtoul(every, NULL, 10) : EVERY_DEFAULT;
+  idle.changing = true;
+  pthread_barrier_init(&idle.ready, NULL, 2);
+  pthread_barrier_init(&idle.done, NULL, 2);
+  unit_start(&thread, lend_and_change, NULL);
+  pthread_barrier_wait(&idle.ready);
+  thread_heap();
+  step_from_here();
+  make_calls();
+  step_no_more();
+  EXPECT_EQ(critical_depth, 0);
+  EXPECT_EQ(critical_deferred, NULL);
+  EXPECT_EQ(lock_held_ranks(), 0);
+  EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
+  EXPECT_EQ(heap_state_of(&idle.heap->link) == HEAP_CHANGING, !handler.is_child);
+  for (size_t i = 0; i < KEPT; i++) {
+    EXPECT_EQ(idle.kept[i][SIZE - 1], 'k');
+  }
+  if (!handler.is_child) {
+    pthread_barrier_wait(&idle.done);
+    unit_join(&thread);
+    printf("%zu instructions, %zu forks\n", handler.steps, handler.forks);
+    EXPECT_GT(handler.forks, 100);
+    return;
+  }
+  work_everywhere((void *)7);
+  for (size_t i = 0; i < KEPT; i++) {
+    hak_free(idle.kept[i]);
+  }
+  hak_collect();
+  EXPECT_TRUE(pool_is_valid());
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    struct thread_heap *heap = heap_of_link(link);
+    EXPECT_EQ(heap_state_of(link), heap == thread_cache.heap ? HEAP_OWNED : HEAP_ORPHAN);
+    expect_census(heap, size_class_of(64), 0);
+    expect_census(heap, size_class_of(2000), 0);
+  }
+}
+
+TEST(ProcessTest, AHandlerMayForkWhateverCallItInterrupts) { EXPECT_RUNS(fork_in_handlers, NULL, ""); }
+
+#else
+
+TEST(ProcessTest, AHandlerMayForkWhateverCallItInterrupts) { SKIP("a thread is stepped by x86-64's trap flag"); }
+
+#endif
 
 /* ---- locks ---- */
 
@@ -259,9 +435,9 @@ static void take_every_lock(void) {
   pool_give(slab);
   void *block = huge_allocate(4096, 1, &zeroed);
   EXPECT_TRUE(huge_free(block));
-  struct heap_link *orphan = registry_adopt();
+  struct thread_heap *orphan = heap_claim();
   if (orphan != NULL) {
-    registry_orphan(orphan);
+    heap_give(orphan);
   }
   void *piece = meta_alloc(64, 64);
   ASSERT_NE(piece, NULL);
@@ -279,9 +455,9 @@ static void hammer(void *which) {
       huge_free(huge_allocate(4096, 1, &zeroed));
       break;
     case 2: {
-      struct heap_link *orphan = registry_adopt();
+      struct thread_heap *orphan = heap_claim();
       if (orphan != NULL) {
-        registry_orphan(orphan);
+        heap_give(orphan);
       }
       break;
     }
@@ -292,15 +468,18 @@ static void hammer(void *which) {
   }
 }
 
+/* What a lost thread held is free, and what it guards is whole. */
 static void use_every_lock(void *unused) {
   (void)unused;
+  EXPECT_EQ(lock_held_ranks(), 0);
   take_every_lock();
+  EXPECT_TRUE(pool_is_valid());
 }
 
 TEST(ProcessTest, NoLockIsHeldInTheChild) {
   SKIP_WITHOUT_FORKS
   struct unit_thread threads[HAMMERS];
-  registry_orphan(&heap_new()->link);
+  heap_give(heap_new());
   atomic_store(&stop, false);
   for (size_t i = 0; i < HAMMERS; i++) {
     unit_start(&threads[i], hammer, (void *)i);

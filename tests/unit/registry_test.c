@@ -6,13 +6,31 @@
 #include <unistd.h>
 
 #include "cold/window.h"
+#include "hakmem.h"
+#include "os/lock.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 
 /* The registry's orphans, as far as other tests have left any, are held back. */
 static void hold_orphans(void) {
-  while (registry_adopt() != NULL) {
+  enum heap_state was;
+  while (registry_take(&was) != NULL) {
   }
+}
+
+/* The orphan that is first in line, or this one; where there is one it was an orphan until now. */
+static struct heap_link *take(void) {
+  enum heap_state was = HEAP_ORPHAN;
+  struct heap_link *heap = registry_take(&was);
+  EXPECT_EQ(was, HEAP_ORPHAN);
+  return heap;
+}
+
+static bool take_this(struct heap_link *heap) {
+  enum heap_state was = HEAP_ORPHAN;
+  bool taken = registry_take_this(heap, &was);
+  EXPECT_EQ(was, HEAP_ORPHAN);
+  return taken;
 }
 
 TEST(RegistryTest, OwnersAreNumbersOfTheirOwn) {
@@ -22,7 +40,7 @@ TEST(RegistryTest, OwnersAreNumbersOfTheirOwn) {
     ASSERT_NE(heaps[i], NULL);
     EXPECT_GE(heaps[i]->link.owner, 1);
     EXPECT_LE(heaps[i]->link.owner, OWNER_MAX);
-    EXPECT_FALSE(atomic_load(&heaps[i]->link.orphan));
+    EXPECT_EQ(heap_state_of(&heaps[i]->link), HEAP_CHANGING);
     for (size_t j = 0; j < i; j++) {
       ASSERT_NE(heaps[i]->link.owner, heaps[j]->link.owner);
     }
@@ -34,40 +52,40 @@ TEST(RegistryTest, OwnersAreNumbersOfTheirOwn) {
   }
 }
 
-TEST(RegistryTest, OrphansAreAdoptedInTheOrderTheyCame) {
+TEST(RegistryTest, OrphansAreTakenInTheOrderTheyCame) {
   struct thread_heap *heaps[5];
   hold_orphans();
-  EXPECT_EQ(registry_adopt(), NULL);
+  EXPECT_EQ(take(), NULL);
   for (size_t i = 0; i < 5; i++) {
     heaps[i] = heap_new();
-    registry_orphan(&heaps[i]->link);
-    EXPECT_TRUE(atomic_load(&heaps[i]->link.orphan));
+    registry_give(&heaps[i]->link);
+    EXPECT_EQ(heap_state_of(&heaps[i]->link), HEAP_ORPHAN);
   }
   for (size_t i = 0; i < 5; i++) {
-    EXPECT_EQ(registry_adopt(), &heaps[i]->link);
-    EXPECT_FALSE(atomic_load(&heaps[i]->link.orphan));
+    EXPECT_EQ(take(), &heaps[i]->link);
+    EXPECT_EQ(heap_state_of(&heaps[i]->link), HEAP_CHANGING);
   }
-  EXPECT_EQ(registry_adopt(), NULL);
+  EXPECT_EQ(take(), NULL);
 }
 
-TEST(RegistryTest, AHeapIsBorrowedOnlyWhileItIsAnOrphan) {
+TEST(RegistryTest, AHeapIsTakenByNameOnlyWhileItIsAnOrphan) {
   struct thread_heap *heaps[3];
   hold_orphans();
   for (size_t i = 0; i < 3; i++) {
     heaps[i] = heap_new();
-    EXPECT_FALSE(registry_borrow(&heaps[i]->link));
-    registry_orphan(&heaps[i]->link);
+    EXPECT_FALSE(take_this(&heaps[i]->link));
+    registry_give(&heaps[i]->link);
   }
   /* From the middle, from the front, and the last. */
-  EXPECT_TRUE(registry_borrow(&heaps[1]->link));
-  EXPECT_FALSE(registry_borrow(&heaps[1]->link));
-  EXPECT_TRUE(registry_borrow(&heaps[0]->link));
-  registry_orphan(&heaps[1]->link);
-  EXPECT_EQ(registry_adopt(), &heaps[2]->link);
-  EXPECT_TRUE(registry_borrow(&heaps[1]->link));
-  EXPECT_EQ(registry_adopt(), NULL);
-  registry_orphan(&heaps[0]->link);
-  EXPECT_EQ(registry_adopt(), &heaps[0]->link);
+  EXPECT_TRUE(take_this(&heaps[1]->link));
+  EXPECT_FALSE(take_this(&heaps[1]->link));
+  EXPECT_TRUE(take_this(&heaps[0]->link));
+  registry_give(&heaps[1]->link);
+  EXPECT_EQ(take(), &heaps[2]->link);
+  EXPECT_TRUE(take_this(&heaps[1]->link));
+  EXPECT_EQ(take(), NULL);
+  registry_give(&heaps[0]->link);
+  EXPECT_EQ(take(), &heaps[0]->link);
 }
 
 TEST(RegistryTest, AdoptionsAreCounted) {
@@ -81,8 +99,8 @@ TEST(RegistryTest, AdoptionsAreCounted) {
 static void orphan_twice(void *unused) {
   (void)unused;
   struct thread_heap *heap = heap_new();
-  registry_orphan(&heap->link);
-  registry_orphan(&heap->link);
+  registry_give(&heap->link);
+  registry_give(&heap->link);
 }
 
 TEST(RegistryTest, DebugBuildsRefuseASecondOrphaning) {
@@ -112,10 +130,10 @@ static void hold_and_let_go(void *seed_value) {
   for (int step = 0; step < STEPS; step++) {
     struct heap_link *link;
     if (unit_random(&seed) % 2 == 0) {
-      link = registry_adopt();
+      link = take();
     } else {
       link = &contested[unit_below(&seed, HEAPS)]->link;
-      link = registry_borrow(link) ? link : NULL;
+      link = take_this(link) ? link : NULL;
     }
     if (link == NULL) {
       sched_yield();
@@ -127,7 +145,7 @@ static void hold_and_let_go(void *seed_value) {
     heap_of_link(link)->bound_bytes++; /* who holds it need not lock it */
     atomic_fetch_add(&held[i], 1);
     ASSERT_EQ(atomic_fetch_sub(&holders[i], 1), 1);
-    registry_orphan(link);
+    registry_give(link);
   }
 }
 
@@ -138,7 +156,7 @@ TEST(RegistryTest, AnOrphanHasOneHolderAtATime) {
   for (size_t i = 0; i < HEAPS; i++) {
     contested[i] = heap_new();
     atomic_store(&held[i], 0);
-    registry_orphan(&contested[i]->link);
+    registry_give(&contested[i]->link);
   }
   for (size_t i = 0; i < THREADS; i++) {
     unit_start(&threads[i], hold_and_let_go, (void *)(uintptr_t)(seed + i));
@@ -151,9 +169,9 @@ TEST(RegistryTest, AnOrphanHasOneHolderAtATime) {
     EXPECT_EQ(contested[i]->bound_bytes, atomic_load(&held[i]));
     contested[i]->bound_bytes = 0;
     /* None is lost, none is on the list twice. */
-    EXPECT_TRUE(registry_borrow(&contested[i]->link));
+    EXPECT_TRUE(take_this(&contested[i]->link));
   }
-  EXPECT_EQ(registry_adopt(), NULL);
+  EXPECT_EQ(take(), NULL);
 }
 
 static void enroll_all(void *unused) {
@@ -177,4 +195,164 @@ TEST(RegistryTest, OwnerNumbersRunOutWithoutHarm) {
     SKIP("too slow under a sanitizer");
   }
   EXPECT_RUNS(enroll_all, NULL, "");
+}
+
+/* ---- a lost thread ---- */
+
+enum { ORPHANS = 20, FORKS = 60 };
+
+static struct heap_link *orphans[ORPHANS];
+static atomic_bool torn, done;
+
+/* A heap that nobody has; who gives one away is in no critical section any more. */
+static struct heap_link *new_orphan(void) {
+  struct thread_heap *heap = heap_new();
+  registry_give(&heap->link);
+  critical_leave();
+  return &heap->link;
+}
+
+/* Has the lock, and the list's links point anywhere, when the process forks. */
+static void tear(void *unused) {
+  (void)unused;
+  struct heap_link before[ORPHANS];
+  lock_take(LOCK_ORPHANS);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    before[i].next_free = orphans[i]->next_free;
+    before[i].previous_free = orphans[i]->previous_free;
+    orphans[i]->next_free = i % 3 == 0 ? NULL : orphans[0];
+    orphans[i]->previous_free = i % 3 == 1 ? NULL : orphans[ORPHANS - 1];
+  }
+  atomic_store(&torn, true);
+  while (!atomic_load(&done)) {
+    sched_yield();
+  }
+  for (size_t i = 0; i < ORPHANS; i++) {
+    orphans[i]->next_free = before[i].next_free;
+    orphans[i]->previous_free = before[i].previous_free;
+  }
+  lock_drop(LOCK_ORPHANS);
+}
+
+/* Takes every heap that nobody has: each once, and none is left over. */
+static void take_all(size_t *taken) {
+  enum heap_state was;
+  struct heap_link *heap;
+  while ((heap = registry_take(&was)) != NULL) {
+    ASSERT_GE(was, HEAP_ORPHAN);
+    ASSERT_EQ(heap_state_of(heap), HEAP_CHANGING); /* it would be taken twice else */
+    for (size_t i = 0; i < ORPHANS; i++) {
+      taken[i] += orphans[i] == heap;
+    }
+  }
+  for (heap = registry_heaps(); heap != NULL; heap = heap->next_heap) {
+    EXPECT_FALSE(heap_has_nobody(heap));
+  }
+}
+
+static void take_in_child(void *unused) {
+  (void)unused;
+  size_t taken[ORPHANS] = {0};
+  EXPECT_FALSE(take_this(&(struct heap_link){.state = HEAP_OWNED}));
+  EXPECT_TRUE(take_this(orphans[7])); /* from the middle */
+  registry_give(orphans[7]);
+  take_all(taken);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    EXPECT_EQ(taken[i], 1);
+  }
+  registry_give(orphans[3]);
+  EXPECT_EQ(take(), orphans[3]);
+}
+
+static void fork_beside(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  for (size_t i = 0; i < ORPHANS; i++) {
+    orphans[i] = new_orphan();
+  }
+  unit_start(&thread, tear, NULL);
+  while (!atomic_load(&torn)) {
+    sched_yield();
+  }
+  EXPECT_FORKS(take_in_child, NULL);
+  atomic_store(&done, true);
+  unit_join(&thread);
+  size_t taken[ORPHANS] = {0};
+  take_all(taken);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    EXPECT_EQ(taken[i], 1);
+  }
+}
+
+TEST(RegistryTest, TheListOfALostThreadIsMadeAnew) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child of fork() under this sanitizer");
+  }
+  EXPECT_RUNS(fork_beside, NULL, "");
+}
+
+static void use_a_heap(void *unused) {
+  (void)unused;
+  void *blocks[10];
+  for (size_t i = 0; i < 10; i++) {
+    blocks[i] = hak_malloc(100 * i + 1);
+    ASSERT_NE(blocks[i], NULL);
+  }
+  for (size_t i = 0; i < 10; i++) {
+    hak_free(blocks[i]);
+  }
+}
+
+/* Takes orphans and gives them back, which is all that the registry does for threads that begin and end. */
+static void hammer(void *unused) {
+  (void)unused;
+  while (!atomic_load(&done)) {
+    enum heap_state was;
+    critical_enter();
+    struct heap_link *heap = registry_take(&was);
+    if (heap != NULL) {
+      registry_give(heap);
+    }
+    if (registry_take_this(orphans[ORPHANS / 2], &was)) {
+      registry_give(orphans[ORPHANS / 2]);
+    }
+    critical_leave();
+  }
+}
+
+static void go_on_in_child(void *unused) {
+  (void)unused;
+  size_t taken[ORPHANS] = {0};
+  for (size_t i = 0; i < 3; i++) {
+    unit_in_thread(use_a_heap, NULL);
+  }
+  take_all(taken);
+  for (size_t i = 0; i < ORPHANS; i++) {
+    EXPECT_EQ(taken[i], 1);
+  }
+}
+
+static void fork_often(void *unused) {
+  (void)unused;
+  struct unit_thread threads[2];
+  for (size_t i = 0; i < ORPHANS; i++) {
+    orphans[i] = new_orphan();
+  }
+  for (size_t i = 0; i < 2; i++) {
+    unit_start(&threads[i], hammer, NULL);
+  }
+  for (size_t i = 0; i < FORKS; i++) {
+    EXPECT_FORKS(go_on_in_child, NULL);
+  }
+  atomic_store(&done, true);
+  for (size_t i = 0; i < 2; i++) {
+    unit_join(&threads[i]);
+  }
+}
+
+TEST(RegistryTest, AForkAtAnyMomentLosesNoHeap) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child of fork() under this sanitizer");
+  }
+  EXPECT_RUNS(fork_often, NULL, "");
 }

@@ -9,7 +9,9 @@
 #include "hakmem.h"
 #include "os/fatal.h"
 #include "unit/unit.h"
-#include "warm/heap.h"
+#include "warm/collect.h"
+#include "warm/drain.h"
+#include "warm/take.h"
 #include "warm/warm.h"
 
 static struct slab *new_slab(struct thread_heap *heap, size_t size_class) {

@@ -4,9 +4,10 @@
 #include <sched.h>
 #include <string.h>
 
+#include "base/size_class.h"
+#include "cold/pool_purge.h"
 #include "cold/retain.h"
 #include "config/options.h"
-#include "base/size_class.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 
@@ -27,21 +28,21 @@ static void fill_what_is_there(void) {
   ASSERT_EQ(superslabs(), before + 1);
 }
 
-/* Superslabs of a tier each, with `resident` empty units that are resident in the two that are in use. */
-static struct superslab *hot, *draining, *unused;
+/* Superslabs of a tier each, with retained units in the two that are in use. */
+static struct superslab *busy, *draining, *unused;
 
 static void make_one_of_each(void) {
   fill_what_is_there();
   struct slab *a = pool_take(ALL);
   struct slab *b = pool_take(ALL);
   struct slab *c = pool_take(ALL);
-  hot = superslab_of_slab(a);
+  busy = superslab_of_slab(a);
   draining = superslab_of_slab(b);
   unused = superslab_of_slab(c);
   pool_shrink(a, 12);
   pool_shrink(b, ALL - 4);
   pool_give(c);
-  ASSERT_EQ(hot->tier, TIER_OPEN);
+  ASSERT_EQ(busy->tier, TIER_OPEN);
   ASSERT_EQ(draining->tier, TIER_DRAINING);
   ASSERT_EQ(unused->tier, TIER_FREE);
   struct pool_figures figures = pool_figures();
@@ -54,10 +55,10 @@ static void order_of_taking(void *unused_argument) {
   (void)unused_argument;
   make_one_of_each();
   size_t before = superslabs();
-  /* HOT ones first, however little room they have. */
-  EXPECT_EQ(superslab_of_slab(pool_take(1)), hot);
-  EXPECT_EQ(superslab_of_slab(pool_take(11)), hot);
-  EXPECT_EQ(hot->free, 0);
+  /* OPEN ones first, however little room they have. */
+  EXPECT_EQ(superslab_of_slab(pool_take(1)), busy);
+  EXPECT_EQ(superslab_of_slab(pool_take(11)), busy);
+  EXPECT_EQ(busy->free, 0);
   /* Then DRAINING ones, as long as they drain. */
   EXPECT_EQ(superslab_of_slab(pool_take(1)), draining);
   EXPECT_EQ(superslab_of_slab(pool_take(20)), draining);
@@ -73,13 +74,13 @@ static void order_of_taking(void *unused_argument) {
   EXPECT_TRUE(pool_is_valid());
 }
 
-TEST(SharedPoolTest, TakesFromHotThenDrainingThenFreeThenANewOne) { EXPECT_RUNS(order_of_taking, NULL, ""); }
+TEST(SharedPoolTest, TakesFromOpenThenDrainingThenFreeThenANewOne) { EXPECT_RUNS(order_of_taking, NULL, ""); }
 
 static void draining_has_to_wait(void *unused_argument) {
   (void)unused_argument;
   make_one_of_each();
   for (int i = 0; i < 12; i++) {
-    EXPECT_EQ(superslab_of_slab(pool_take(1)), hot);
+    EXPECT_EQ(superslab_of_slab(pool_take(1)), busy);
   }
   struct slab *fresh = pool_take(ALL); /* no superslab but the FREE one has room for it */
   EXPECT_EQ(superslab_of_slab(fresh), unused);
@@ -90,7 +91,7 @@ static void draining_has_to_wait(void *unused_argument) {
   EXPECT_EQ(superslab_of_slab(pool_take(1)), draining);
 }
 
-TEST(SharedPoolTest, DrainingTakesNothingWhileAHotOneHasRoom) { EXPECT_RUNS(draining_has_to_wait, NULL, ""); }
+TEST(SharedPoolTest, DrainingTakesNothingWhileAnOpenOneHasRoom) { EXPECT_RUNS(draining_has_to_wait, NULL, ""); }
 
 static void resident_first(void *unused_argument) {
   (void)unused_argument;
@@ -145,25 +146,25 @@ static void order_of_purging(void *unused_argument) {
   size_t given_back = pool_purge(retained_bytes() - 1);
   EXPECT_EQ(given_back, SUPERSLAB_BYTES);
   EXPECT_EQ(unused->purged, UINT32_MAX);
-  EXPECT_EQ(unused->empty, 0);
+  EXPECT_EQ(unused->retained, 0);
   EXPECT_EQ(draining->purged, 0);
-  EXPECT_EQ(hot->purged, 0);
+  EXPECT_EQ(busy->purged, 0);
   given_back = pool_purge(retained_bytes() - 1);
   EXPECT_EQ(given_back, 28 * UNIT_BYTES);
   EXPECT_EQ(draining->purged, UINT32_MAX << 4);
-  EXPECT_EQ(hot->purged, 0);
+  EXPECT_EQ(busy->purged, 0);
   given_back = pool_purge(0);
   EXPECT_EQ(given_back, 12 * UNIT_BYTES);
-  EXPECT_EQ(hot->empty, 0);
+  EXPECT_EQ(busy->retained, 0);
   EXPECT_EQ(retained_bytes(), 0);
   EXPECT_EQ(pool_purge(0), 0);
   EXPECT_TRUE(pool_is_valid());
   EXPECT_EQ(unused->tier, TIER_FREE);
   EXPECT_EQ(draining->tier, TIER_DRAINING);
-  EXPECT_EQ(hot->tier, TIER_OPEN);
+  EXPECT_EQ(busy->tier, TIER_OPEN);
 }
 
-TEST(SharedPoolTest, PurgesFreeThenDrainingThenHot) { EXPECT_RUNS(order_of_purging, NULL, ""); }
+TEST(SharedPoolTest, PurgesFreeThenDrainingThenOpen) { EXPECT_RUNS(order_of_purging, NULL, ""); }
 
 /* ---- recycling ---- */
 
@@ -270,7 +271,7 @@ TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
   uint32_t unit = slab->unit;
   struct superslab *superslab = superslab_of_slab(slab);
   EXPECT_EQ(superslab->purged >> unit & 15, 15);
-  EXPECT_EQ(superslab->empty >> unit & 15, 0);
+  EXPECT_EQ(superslab->retained >> unit & 15, 0);
   size_t recycled = pool_figures().slabs_recycled;
   slab = pool_take(4);
   EXPECT_TRUE(slab->zero);

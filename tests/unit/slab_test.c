@@ -91,7 +91,7 @@ TEST(SlabTest, ABoundSlabIsAllFree) {
     EXPECT_TRUE(slab_is_empty(slab));
     EXPECT_TRUE(slab_is_valid(slab));
     EXPECT_EQ(atomic_load(&slab->heap), own_heap());
-    EXPECT_EQ(atomic_load(&slab->published), 0);
+    EXPECT_EQ(atomic_load(&slab->token), 0);
     unit_tag tag = own_heap()->link.owner << UNIT_TAG_CLASS_BITS | (unit_tag)size_class;
     for (size_t unit = 0; unit < slab->units; unit++) {
       EXPECT_EQ(unit_tag_of(slab_start(slab) + unit * UNIT_BYTES), tag);
@@ -407,6 +407,55 @@ TEST(SlabTest, TheValidatorSeesWhatIsWrong) {
   drop_slab(slab);
 }
 
+static struct {
+  const struct slab *slabs[3];
+  size_t met[3];
+} seen;
+
+static void meet(struct slab *slab, unit_tag tag, void *context) {
+  EXPECT_EQ(context, &seen);
+  for (size_t i = 0; i < 3; i++) {
+    if (slab == seen.slabs[i]) {
+      EXPECT_EQ(tag, unit_tag_for(own_heap()->link.owner, slab->size_class));
+      seen.met[i]++;
+    }
+  }
+}
+
+TEST(SlabTest, EachBoundSlabIsVisitedOnce) {
+  struct slab *narrow = new_slab(4);
+  struct slab *wide = new_slab(SIZE_CLASS_COUNT - 1);
+  struct slab *dropped = new_slab(20);
+  EXPECT_TRUE(remote_token_take(dropped));
+  slab_unbind(dropped);
+  seen.slabs[0] = narrow;
+  seen.slabs[1] = wide;
+  seen.slabs[2] = dropped;
+  each_bound_slab(meet, &seen);
+  EXPECT_EQ(seen.met[0], 1);
+  EXPECT_EQ(seen.met[1], 1);
+  EXPECT_EQ(seen.met[2], 0);
+  pool_give(dropped);
+  drop_slab(narrow);
+  drop_slab(wide);
+}
+
+TEST(SlabTest, WhatIsNeitherFreeNorPostedIsLive) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class += 7) {
+    struct slab *slab = used_slab(size_class);
+    EXPECT_EQ(slab_live_count(slab, size_class), 0);
+    EXPECT_EQ(take(slab, 3), 3);
+    EXPECT_EQ(slab_live_count(slab, size_class), 3);
+    atomic_fetch_or(&slab->remote[0], 2);
+    EXPECT_EQ(slab_live_count(slab, size_class), 2);
+    slab_collect(slab);
+    EXPECT_EQ(slab_live_count(slab, size_class), 2);
+    put_index(slab, 0);
+    put_index(slab, 2);
+    drop_slab(slab);
+  }
+}
+
 /* ---- misuse ---- */
 
 static void announce(const void *block, const void *slab) {
@@ -480,6 +529,6 @@ static void unbind_without_token(void *unused) {
 
 TEST(SlabTest, DebugBuildsRefuseToUnbindWhatIsInUseOrNotHeld) {
   EXPECT_STOPS(unbind_in_use, NULL, "hakmem: invariant broken: slab_is_empty\\(slab\\).* at .*slab\\.c:[0-9]+\n");
-  EXPECT_STOPS(unbind_without_token, NULL, "hakmem: invariant broken: .*published.* at .*slab\\.c:[0-9]+\n");
+  EXPECT_STOPS(unbind_without_token, NULL, "hakmem: invariant broken: .*token.* at .*slab\\.c:[0-9]+\n");
 }
 #endif

@@ -2,7 +2,7 @@
  * are on no list of the shared pool. */
 #include "cold/superslab.h"
 
-#include "os/system.h"
+#include "cold/arena.h"
 #include "unit/unit.h"
 
 enum { ALL = SUPERSLAB_UNITS };
@@ -16,7 +16,7 @@ TEST(SuperslabTest, ACutSuperslabIsAllUnused) {
   ASSERT_NE(superslab, NULL);
   EXPECT_EQ((uintptr_t)superslab->start % SUPERSLAB_BYTES, 0);
   EXPECT_EQ(superslab->free, UINT32_MAX);
-  EXPECT_EQ(superslab->empty, 0);
+  EXPECT_EQ(superslab->retained, 0);
   EXPECT_EQ(superslab->purged, 0);
   EXPECT_EQ(superslab->tier, TIER_OPEN);
   EXPECT_EQ(superslab_longest_run(superslab), ALL);
@@ -47,28 +47,29 @@ TEST(SuperslabTest, EverySlabFindsItsSuperslabAndItsStart) {
     EXPECT_EQ(superslab_of_slab(slab), superslab);
     EXPECT_EQ(slab_start(slab), superslab->start + (size_t)unit * UNIT_BYTES);
     EXPECT_EQ(superslab->head[unit], unit);
-    EXPECT_EQ(atomic_load(&slab->published), 1); /* nobody may publish what is not bound */
+    EXPECT_EQ(atomic_load(&slab->token), 1); /* nobody may publish what is not bound */
   }
   EXPECT_EQ(superslab->free, 0);
   EXPECT_EQ(superslab_longest_run(superslab), 0);
 }
 
-TEST(SuperslabTest, UnitsGoFromUnusedToActiveToEmptyAndBack) {
+TEST(SuperslabTest, UnitsGoFromUnusedToActiveToRetainedAndBack) {
   struct superslab *superslab = superslab_cut();
   struct slab *slab = superslab_take(superslab, 3);
   EXPECT_EQ(superslab->free, ~7U);
-  EXPECT_EQ(superslab->empty, 0);
+  EXPECT_EQ(superslab->retained, 0);
   for (unsigned unit = 0; unit < 3; unit++) {
     EXPECT_EQ(superslab->head[unit], 0);
   }
   superslab_give(superslab, slab->unit, slab->units);
   EXPECT_EQ(superslab->free, UINT32_MAX);
-  EXPECT_EQ(superslab->empty, 7);
+  EXPECT_EQ(superslab->retained, 7);
   EXPECT_TRUE(superslab_is_valid(superslab));
   slab = superslab_take(superslab, 2);
   EXPECT_FALSE(slab->zero);
-  EXPECT_EQ(superslab->empty, 4);
-  slab = superslab_take(superslab, 2); /* one EMPTY unit and one that was never used would do; two fresh ones as well */
+  EXPECT_EQ(superslab->retained, 4);
+  slab =
+      superslab_take(superslab, 2); /* one RETAINED unit and one that was never used would do; two fresh ones as well */
   EXPECT_TRUE(superslab_is_valid(superslab));
   EXPECT_EQ(used_units(superslab), 4);
 }
@@ -81,7 +82,7 @@ TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
   (void)first;
   superslab_give(superslab, second->unit, 2);
   superslab_give(superslab, third->unit, 4);
-  superslab->empty &= ~(3U << second->unit); /* as if those two had been purged */
+  superslab->retained &= ~(3U << second->unit); /* as if those two had been purged */
   superslab->purged |= 3U << second->unit;
   EXPECT_EQ(superslab_take(superslab, 2), third);
   EXPECT_FALSE(third->zero);
@@ -96,7 +97,7 @@ TEST(SuperslabTest, AWholeSuperslabIsOneRun) {
   EXPECT_EQ(slab->units, ALL);
   EXPECT_EQ(superslab->free, 0);
   superslab_give(superslab, 0, ALL);
-  EXPECT_EQ(superslab->empty, UINT32_MAX);
+  EXPECT_EQ(superslab->retained, UINT32_MAX);
   EXPECT_EQ(superslab_longest_run(superslab), ALL);
   EXPECT_EQ(superslab_take(superslab, ALL), slab);
   EXPECT_FALSE(slab->zero);
@@ -112,7 +113,7 @@ TEST(SuperslabTest, ExtendsIntoFreeUnitsOnly) {
   EXPECT_TRUE(superslab_extend(superslab, slab, 3));
   EXPECT_EQ(slab->units, 5);
   EXPECT_EQ(superslab->head[4], 0);
-  EXPECT_EQ(superslab->empty, 0);
+  EXPECT_EQ(superslab->retained, 0);
   EXPECT_FALSE(superslab_extend(superslab, slab, ALL - 5 + 1)); /* past the end */
   EXPECT_TRUE(superslab_extend(superslab, slab, ALL - 5));
   EXPECT_EQ(superslab->free, 0);
@@ -193,7 +194,7 @@ TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
         ASSERT_EQ(superslab->free >> i & 1, owner[i] == NULL);
         used += owner[i] != NULL;
         resident[i] = resident[i] && owner[i] == NULL;
-        ASSERT_EQ(superslab->empty >> i & 1, resident[i]);
+        ASSERT_EQ(superslab->retained >> i & 1, resident[i]);
       }
       ASSERT_EQ(used_units(superslab), used);
       ASSERT_TRUE(superslab_is_valid(superslab));
@@ -203,10 +204,10 @@ TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
 
 /* ---- tiers ---- */
 
-TEST(SuperslabTest, DrainsAtAQuarterIsHotAgainAtAHalfAndFreeAtNothing) {
+TEST(SuperslabTest, DrainsAtAQuarterIsOpenAgainAtAHalfAndFreeAtNothing) {
   struct superslab *superslab = superslab_cut();
   struct slab *slabs[ALL];
-  /* Filling up: HOT all the way. */
+  /* Filling up: OPEN all the way. */
   for (unsigned used = 1; used <= ALL; used++) {
     slabs[used - 1] = superslab_take(superslab, 1);
     EXPECT_EQ(superslab_tier(superslab, false), TIER_OPEN);
@@ -241,9 +242,9 @@ TEST(SuperslabTest, TheValidatorSeesWhatIsWrong) {
   struct superslab *superslab = superslab_cut();
   superslab_take(superslab, 4);
   EXPECT_TRUE(superslab_is_valid(superslab));
-  superslab->empty = 1; /* in use */
+  superslab->retained = 1; /* in use */
   EXPECT_FALSE(superslab_is_valid(superslab));
-  superslab->empty = 0x100;
+  superslab->retained = 0x100;
   EXPECT_TRUE(superslab_is_valid(superslab));
   superslab->purged = 0x100;
   EXPECT_FALSE(superslab_is_valid(superslab));

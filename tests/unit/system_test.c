@@ -147,7 +147,7 @@ TEST(OsTest, KnowsTheMemoryOfTheMachine) {
 
 static void limit_address_space(void *unused) {
   (void)unused;
-  EXPECT_EQ(os_address_limit(), SIZE_MAX);
+  EXPECT_EQ(os_address_limit(), OS_ADDRESSABLE);
   struct rlimit limit = {1 << 30, RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &limit);
   EXPECT_EQ(os_address_limit(), 1 << 30);

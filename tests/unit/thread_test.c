@@ -5,14 +5,10 @@
 #include <string.h>
 
 #include "hakmem.h"
-#include "unit/unit.h"
+#include "unit/heaps.h"
+#include "warm/collect.h"
+#include "warm/drain.h"
 #include "warm/warm.h"
-
-/* Orphans that earlier tests left behind would be adopted first. */
-static void hold_orphans(void) {
-  while (registry_adopt() != NULL) {
-  }
-}
 
 static size_t live_blocks(struct thread_heap *heap, size_t size_class) {
   struct heap_census census = heap_census(heap, size_class);
@@ -39,7 +35,7 @@ static void begin(void *unused) {
   EXPECT_EQ(thread_cache.state, THREAD_STARTED);
   EXPECT_EQ(thread_cache.self, (uint64_t)heap->link.owner << UNIT_TAG_CLASS_BITS);
   EXPECT_EQ(heap->cache, &thread_cache);
-  EXPECT_FALSE(atomic_load(&heap->link.orphan));
+  EXPECT_EQ(heap_state_of(&heap->link), HEAP_OWNED);
   EXPECT_EQ(thread_heap(), heap);
   EXPECT_EQ(thread_borrow(), NULL);
   hak_free(block);
@@ -129,11 +125,10 @@ TEST(ThreadTest, WhatItCachedIsBackInItsSlabsWhenItEnds) {
   struct life life;
   hold_orphans();
   unit_in_thread(live, &life);
-  EXPECT_TRUE(atomic_load(&life.heap->link.orphan));
+  EXPECT_EQ(heap_state_of(&life.heap->link), HEAP_ORPHAN);
   EXPECT_EQ(life.heap->cache, NULL);
   EXPECT_EQ(life.heap->depot.bytes, 0);
   EXPECT_EQ(life.heap->warm_pool.count, 0);
-  EXPECT_EQ(atomic_load(&life.heap->busy), 0);
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
     struct heap_census census = heap_census(life.heap, size_class);
@@ -150,7 +145,7 @@ static void adopt(void *argument) {
   void *block = hak_malloc(64);
   EXPECT_EQ(thread_cache.heap, life->heap);
   EXPECT_EQ(thread_cache.heap->link.owner, life->owner);
-  EXPECT_FALSE(atomic_load(&life->heap->link.orphan));
+  EXPECT_EQ(heap_state_of(&life->heap->link), HEAP_OWNED);
   /* What its predecessor left is now its own: it goes to its cache, and comes back from it. */
   hak_free(life->kept[20][0]);
   EXPECT_EQ(hak_malloc(1024), life->kept[20][0]);
@@ -166,7 +161,7 @@ TEST(ThreadTest, TheNextThreadAdoptsTheHeapAndItsOwnerNumber) {
   unit_in_thread(adopt, &life);
   EXPECT_GT(registry_adoptions(), adoptions);
   EXPECT_EQ(heap_count(), heaps);
-  EXPECT_TRUE(atomic_load(&life.heap->link.orphan));
+  EXPECT_EQ(heap_state_of(&life.heap->link), HEAP_ORPHAN);
   check_life(&life);
   free_life(&life);
 }
@@ -224,7 +219,7 @@ TEST(ThreadTest, EndsByPthreadExitToo) {
   struct life life;
   hold_orphans();
   unit_in_thread(end_by_exit, &life);
-  EXPECT_TRUE(atomic_load(&life.heap->link.orphan));
+  EXPECT_EQ(heap_state_of(&life.heap->link), HEAP_ORPHAN);
   EXPECT_EQ(live_blocks(life.heap, 33), KEPT);
   free_life(&life);
 }
@@ -261,7 +256,7 @@ static void in_a_late_round(void *argument) {
   late->rounds_ended++;
   EXPECT_EQ(thread_cache.state, THREAD_ENDED);
   EXPECT_EQ(thread_cache.heap, NULL);
-  EXPECT_TRUE(atomic_load(&late->heap->link.orphan));
+  EXPECT_EQ(heap_state_of(&late->heap->link), HEAP_ORPHAN);
   for (size_t i = 0; i < SIZES; i++) {
     hak_free(late->before_the_end[i]);
     hak_free(late->after_the_end[i]);
@@ -278,11 +273,11 @@ static void in_a_late_round(void *argument) {
   hak_collect();
   struct thread_heap *borrowed = thread_borrow();
   ASSERT_NE(borrowed, NULL);
-  EXPECT_FALSE(atomic_load(&borrowed->link.orphan));
-  EXPECT_EQ(atomic_load(&borrowed->busy), 1);
-  heap_hand_back(borrowed);
-  EXPECT_TRUE(atomic_load(&borrowed->link.orphan));
-  EXPECT_EQ(atomic_load(&borrowed->busy), 0);
+  EXPECT_EQ(heap_state_of(&borrowed->link), HEAP_CHANGING);
+  EXPECT_EQ(critical_depth, 1);
+  heap_give(borrowed);
+  EXPECT_EQ(heap_state_of(&borrowed->link), HEAP_ORPHAN);
+  EXPECT_EQ(critical_depth, 0);
   EXPECT_EQ(thread_cache.state, THREAD_ENDED);
   EXPECT_EQ(thread_cache.heap, NULL);
 }

@@ -1,4 +1,4 @@
-/* warm_pool: a heap's own stock of units that no slab is bound to. */
+/* warm_pool: a heap's own units that no slab is bound to. */
 #include "warm/warm_pool.h"
 
 #include "cold/retain.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "secure/checked_gate.h"
-#include "secure/heap_part.h"
 #include "unit/unit.h"
+#include "warm/release.h"
 #include "warm/thread.h"
 
 enum { BLOCKS = 64, TRIES = 200 };
@@ -76,7 +76,7 @@ TEST(QuarantineTest, FreshBlocksAreNotHandedOutInTheOrderOfTheirAddresses) {
 
 TEST(QuarantineTest, IsEmptyAfterACollect) {
   gate_free(gate_malloc(100));
-  collect();
+  release_free_memory();
   struct quarantine *quarantine = quarantine_of(thread_heap());
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     for (size_t i = 0; i < QUARANTINE_SLOTS; i++) {

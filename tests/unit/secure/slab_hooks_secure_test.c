@@ -1,5 +1,5 @@
-/* guard: nothing reaches past a superslab. */
-#include "secure/guard.h"
+/* slab_hooks_secure: nothing reaches past a superslab. */
+#include "cold/slab_hooks.h"
 
 #include <signal.h>
 
@@ -10,7 +10,7 @@
 static char *guard_unit(void) {
   process_start();
   const struct slab *slab = pool_take(1);
-  return superslab_of_slab(slab)->start + (size_t)(SUPERSLAB_UNITS - GUARD_UNITS) * UNIT_BYTES;
+  return superslab_of_slab(slab)->start + (size_t)(SUPERSLAB_UNITS - HOOK_GUARD_UNITS) * UNIT_BYTES;
 }
 
 TEST(SecureGuardTest, TheLastUnitIsNeverHandedOut) {
@@ -18,7 +18,7 @@ TEST(SecureGuardTest, TheLastUnitIsNeverHandedOut) {
   for (int i = 0; i < 200; i++) {
     const struct slab *slab = pool_take(1);
     ASSERT_NE((uintptr_t)slab, 0);
-    ASSERT_LT(slab->unit, SUPERSLAB_UNITS - GUARD_UNITS);
+    ASSERT_LT(slab->unit, SUPERSLAB_UNITS - HOOK_GUARD_UNITS);
   }
 }
 

@@ -1,4 +1,4 @@
-/* gate: what the secure library does to a block on its way out and back. */
+/* checked_gate: what the secure library does to a block on its way out and back. */
 #include "secure/checked_gate.h"
 
 #include <string.h>
@@ -52,7 +52,7 @@ TEST(SecureGateTest, MemoryThatChangesItsClassIsClean) {
     for (size_t i = 0; i < BLOCKS; i++) {
       gate_free(blocks[i]);
     }
-    collect();
+    release_free_memory();
   }
 }
 

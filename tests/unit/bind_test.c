@@ -1,0 +1,70 @@
+/* bind: a heap that has used up a class's slabs gets another one. */
+#include "warm/bind.h"
+
+#include "unit/heaps.h"
+#include "warm/drain.h"
+#include "warm/put.h"
+
+enum { MANY = 20000 };
+
+static void *blocks[MANY];
+
+static size_t class_bytes(size_t size_class) { return (size_t)size_classes[size_class].units * UNIT_BYTES; }
+
+TEST(BindTest, BindsASlabOnlyWhenItHasNoneToCarve) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    struct thread_heap *heap = new_heap();
+    const unsigned capacity = size_classes[size_class].capacity;
+    ASSERT_EQ(take(heap, size_class, blocks, capacity), capacity);
+    EXPECT_EQ(heap->bound_bytes, class_bytes(size_class));
+    for (unsigned i = 1; i < capacity; i++) {
+      ASSERT_EQ((char *)blocks[i], (char *)blocks[0] + (size_t)i * size_classes[size_class].stride);
+    }
+    expect_census(heap, size_class, capacity);
+    heap_put(heap, size_class, &blocks[capacity / 2], 1);
+    EXPECT_EQ(take(heap, size_class, &blocks[capacity / 2], 1), 1);
+    EXPECT_EQ(heap->bound_bytes, class_bytes(size_class));
+    EXPECT_EQ(take(heap, size_class, &blocks[capacity], 1), 1);
+    EXPECT_EQ(heap->bound_bytes, 2 * class_bytes(size_class));
+    expect_census(heap, size_class, capacity + 1);
+    heap_put(heap, size_class, blocks, capacity + 1);
+    EXPECT_EQ(heap->bound_bytes, 0);
+    heap_drain(heap);
+  }
+}
+
+static unsigned free_slots(struct thread_heap *heap, size_t size_class) {
+  return heap->lane[size_class].first != NULL ? slab_recycled(heap->lane[size_class].first) : 0;
+}
+
+TEST(BindTest, WhatOthersFreedComesBeforeANewSlab) {
+  const size_t size_class = size_class_of(1024);
+  const unsigned capacity = size_classes[size_class].capacity;
+  struct thread_heap *heap = new_heap();
+  ASSERT_EQ(take(heap, size_class, blocks, capacity), capacity);
+  post_block(NULL, blocks[9]);
+  EXPECT_TRUE(heap_bind(heap, size_class));
+  EXPECT_EQ(free_slots(heap, size_class), 1);
+  EXPECT_EQ(heap->bound_bytes, UNIT_BYTES);
+}
+
+TEST(BindTest, ASmallHeapTakesOneUnitAndALargerOneSeveral) {
+  enum { SMALL = 16 };
+  const size_t size_class = size_class_of(4096);
+  const unsigned capacity = size_classes[size_class].capacity;
+  struct thread_heap *heap = new_heap();
+  for (unsigned slabs = 0; slabs < SMALL; slabs++) {
+    size_t before = pool_figures().slabs_taken;
+    ASSERT_EQ(take(heap, size_class, &blocks[slabs * capacity], capacity), capacity);
+    EXPECT_EQ(pool_figures().slabs_taken - before, 1);
+    EXPECT_EQ(heap->warm_pool.count, 0);
+  }
+  size_t before = pool_figures().slabs_taken;
+  ASSERT_EQ(take(heap, size_class, &blocks[SMALL * capacity], 1), 1);
+  EXPECT_EQ(pool_figures().slabs_taken - before, WARM_POOL_MAX);
+  EXPECT_EQ(heap->warm_pool.count, WARM_POOL_MAX - 1);
+  heap_put(heap, size_class, blocks, SMALL * capacity + 1);
+  heap_drain(heap);
+  EXPECT_EQ(heap->bound_bytes, 0);
+}

@@ -1,0 +1,197 @@
+/* free_remote: a free of what is not in the calling thread's own slabs. */
+#include "warm/free_remote.h"
+
+#include <errno.h>
+
+#include "hot/hot.h"
+#include "unit/heaps.h"
+#include "warm/collect.h"
+#include "warm/thread.h"
+
+enum { LENT = 2000 };
+
+static struct {
+  struct thread_heap *heap;
+  void *blocks[LENT];
+} lender;
+
+static void lend(size_t size_class) {
+  lender.heap = thread_heap();
+  for (size_t i = 0; i < LENT; i++) {
+    lender.blocks[i] = gate_malloc_class(size_class);
+  }
+}
+
+static size_t gathered_bytes(size_t *words) {
+  size_t most = 0;
+  *words = 0;
+  for (size_t i = 0; i < REMOTE_WORDS; i++) {
+    const struct remote_word *entry = &thread_cache.heap->words.entry[i];
+    if (entry->slab != NULL) {
+      size_t bytes = (size_t)__builtin_popcountll(entry->bits) * size_classes[entry->slab->size_class].stride;
+      most = bytes > most ? bytes : most;
+      ++*words;
+    }
+  }
+  return most;
+}
+
+static void free_lent(void *class_value) {
+  size_t size_class = (uintptr_t)class_value;
+  thread_heap();
+  size_t remote = 0;
+  for (size_t i = 0; i < LENT; i++) {
+    free_remote(lender.blocks[i]);
+    size_t words;
+    ASSERT_LE(gathered_bytes(&words), REMOTE_WORD_BYTES);
+    ASSERT_LE(words, REMOTE_WORDS);
+    if (i % 100 == 0) {
+      size_t now = heap_census(lender.heap, size_class).remote;
+      ASSERT_GE(now, remote);
+      ASSERT_LE(now, i + 1);
+      remote = now;
+    }
+  }
+  EXPECT_GT(heap_census(lender.heap, size_class).remote, LENT / 2);
+  heap_post(thread_cache.heap);
+  EXPECT_EQ(heap_census(lender.heap, size_class).remote, LENT);
+}
+
+TEST(FreeRemoteTest, RemoteFreesAreGatheredAndPostedInWords) {
+  const size_t classes[] = {1, 8, 20, 28};
+  for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+    NOTE("class %zu", classes[i]);
+    lend(classes[i]);
+    heap_collect(lender.heap);
+    size_t published = heap_publications();
+    unit_in_thread(free_lent, (void *)classes[i]);
+    /* Far fewer publications than blocks. */
+    EXPECT_LE(heap_publications() - published, (size_t)LENT * size_classes[classes[i]].stride / UNIT_BYTES + 2);
+    heap_collect(lender.heap);
+    EXPECT_EQ(heap_census(lender.heap, classes[i]).remote, 0);
+  }
+}
+
+static void free_everything(void *unused) {
+  (void)unused;
+  errno = UNTOUCHED_ERRNO;
+  for (size_t i = 0; i < LENT; i++) {
+    free_remote(lender.blocks[i]);
+  }
+  free_remote(NULL);
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+}
+
+TEST(FreeRemoteTest, ARemoteFreeComesBackToItsOwnersNextRefill) {
+  struct thread_heap *heap = thread_heap();
+  lend(size_class_of(384));
+  unit_in_thread(free_everything, NULL);
+  size_t bound = heap->bound_bytes;
+  for (int i = 0; i < LENT; i++) {
+    lender.blocks[i] = gate_malloc_class(size_class_of(384));
+  }
+  EXPECT_LE(heap->bound_bytes, bound);
+  for (int i = 0; i < LENT; i++) {
+    gate_free(lender.blocks[i]);
+  }
+}
+
+TEST(FreeRemoteTest, FreeRemoteTakesLargeAndHugeBlocksAndNull) {
+  size_t huge = huge_live_count();
+  void *block = allocate_large(100000);
+  EXPECT_EQ(unit_tag_of(block), UNIT_TAG_LARGE);
+  free_remote(block);
+  EXPECT_EQ(unit_tag_of(block), UNIT_TAG_NONE);
+  block = allocate_large(5 * MIB);
+  EXPECT_EQ(huge_live_count() - huge, 1);
+  free_remote(block);
+  EXPECT_EQ(huge_live_count(), huge);
+  free_remote(NULL);
+}
+
+/* ---- misuse ---- */
+
+static void free_announced(void *pointer) {
+  thread_heap();
+  announce(pointer, unit_of(pointer));
+  gate_free(pointer);
+}
+
+static void free_foreign(void *pointer) { free_announced(pointer == NULL ? &pointer : pointer); }
+
+static void free_unit_that_is_not_bound(void *unused) {
+  (void)unused;
+  struct slab *slab = pool_take(2);
+  free_announced(slab_start(slab) + UNIT_BYTES);
+}
+
+static void free_huge_twice(void *unused) {
+  (void)unused;
+  void *block = allocate_large(5 * MIB);
+  gate_free(block);
+  free_announced(block);
+}
+
+static void free_inside_huge(void *unused) {
+  (void)unused;
+  char *block = allocate_large(5 * MIB);
+  announce(block + 4096, block);
+  gate_free(block + 4096);
+}
+
+TEST(FreeRemoteTest, WhatIsNoBlockStopsTheProgram) {
+  const char *line =
+      ANNOUNCED "hakmem: free of an invalid pointer: pointer \\1 is no live block of hakmem, thread \\3\n";
+  static int in_data;
+  EXPECT_STOPS(free_foreign, NULL, line); /* on the stack */
+  EXPECT_STOPS(free_foreign, &in_data, line);
+  EXPECT_STOPS(free_foreign, (void *)1, line);
+  EXPECT_STOPS(free_foreign, (void *)UINTPTR_MAX, line);
+  EXPECT_STOPS(free_unit_that_is_not_bound, NULL, line);
+  EXPECT_STOPS(free_huge_twice, NULL, line);
+  EXPECT_STOPS(free_inside_huge, NULL,
+               ANNOUNCED
+               "hakmem: free of an interior pointer: pointer \\1 lies inside the huge block \\2, thread \\3\n");
+}
+
+static void free_inside_on_a_thread(void *block) { free_announced((char *)block + 16); }
+
+static void free_inside_on_a_thread_without_heap(void *block) {
+  announce((char *)block + 16, unit_of(block));
+  gate_free((char *)block + 16);
+}
+
+static void free_inside_remote(void *with_heap) {
+  unit_in_thread(with_heap != NULL ? free_inside_on_a_thread : free_inside_on_a_thread_without_heap,
+                 gate_malloc_class(size_class_of(1024)));
+}
+
+TEST(FreeRemoteTest, AnInteriorPointerOfAnotherThreadStopsTheProgramAtOnce) {
+  const char *line =
+      ANNOUNCED "hakmem: free of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n";
+  EXPECT_STOPS(free_inside_remote, (void *)1, line);
+  EXPECT_STOPS(free_inside_remote, NULL, line);
+}
+
+static void free_twice_on_a_thread(void *block) {
+  thread_heap();
+  gate_free(block);
+  free_announced(block);
+}
+
+static void free_twice_on_a_thread_without_heap(void *block) {
+  gate_free(block);
+  announce(block, unit_of(block));
+  gate_free(block);
+}
+
+static void free_twice_remote(void *with_heap) {
+  unit_in_thread(with_heap != NULL ? free_twice_on_a_thread : free_twice_on_a_thread_without_heap,
+                 gate_malloc_class(size_class_of(64)));
+}
+
+TEST(FreeRemoteTest, ADoubleFreeOfAnotherThreadsBlockStopsTheProgramAtOnce) {
+  const char *line = ANNOUNCED "hakmem: double free: pointer \\1, class of 64 bytes, slab \\2, thread \\3\n";
+  EXPECT_STOPS(free_twice_remote, (void *)1, line);
+  EXPECT_STOPS(free_twice_remote, NULL, line);
+}

@@ -1,0 +1,95 @@
+/* heaps: what the tests of WARM's boxes do to heaps: to one that no thread uses, and to a new thread's own. */
+#ifndef HAKMEM_TESTS_UNIT_HEAPS_H
+#define HAKMEM_TESTS_UNIT_HEAPS_H
+
+#include "cold/cold.h"
+#include "os/fatal.h"
+#include "unit/unit.h"
+#include "warm/census.h"
+#include "warm/claim.h"
+#include "warm/heap.h"
+#include "warm/post.h"
+#include "warm/take.h"
+
+enum { UNTOUCHED_ERRNO = 4711 };
+
+/* What earlier tests left to orphans is kept away from this one. */
+static inline void hold_orphans(void) {
+  enum heap_state was;
+  while (registry_take(&was) != NULL) {
+  }
+}
+
+/* ---- a heap that no thread uses: the test works on it in the place of one ---- */
+
+static inline struct thread_heap *new_heap(void) {
+  hold_orphans();
+  return heap_new();
+}
+
+/* Takes `want` blocks into to[0] and up, recycled ones first; returns how many there were. */
+static inline unsigned take(struct thread_heap *heap, size_t size_class, void **to, unsigned want) {
+  unsigned had = 0;
+  while (had < want) {
+    void *slot[64];
+    unsigned part_wanted = want - had < 64 ? want - had : 64;
+    unsigned part = heap_take(heap, size_class, &slot[63], part_wanted);
+    if (part == 0) {
+      part = heap_grow(heap, size_class, &slot[63], part_wanted);
+    }
+    if (part == 0) {
+      break;
+    }
+    for (unsigned i = 0; i < part; i++) {
+      to[had++] = slot[63 - i];
+    }
+  }
+  return had;
+}
+
+/* A full magazine of the heap's blocks, which is nowhere yet. */
+static inline void **full_magazine(struct thread_heap *heap, size_t size_class) {
+  void **magazine = depot_take_empty(&heap->depot, size_class);
+  unsigned holds = size_classes[size_class].magazine;
+  EXPECT_EQ(take(heap, size_class, magazine_bottom(magazine, size_class) + 1, holds), holds);
+  return magazine;
+}
+
+static inline void post_block(struct thread_heap *poster, void *block) {
+  struct place place = place_of(block, unit_tag_class(unit_tag_of(block)));
+  heap_post_bits(poster, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
+}
+
+static inline void expect_census(struct thread_heap *heap, size_t size_class, size_t live) {
+  struct heap_census census = heap_census(heap, size_class);
+  EXPECT_EQ(census.capacity, live + census.free + census.remote + census.cached + census.depot);
+}
+
+/* ---- a new thread's own ---- */
+
+/* It begins with empty magazines; orphans of earlier tests would bring their slabs along. */
+static inline void on_a_fresh_thread(void (*body)(void *), void *argument) {
+  hold_orphans();
+  unit_in_thread(body, argument);
+}
+
+static inline void expect_own_census(size_t size_class, size_t live) {
+  expect_census(thread_cache.heap, size_class, live);
+}
+
+/* ---- misuse ---- */
+
+static inline size_t class_of(const void *block) { return unit_tag_class(unit_tag_of(block)); }
+
+static inline void *unit_of(const void *block) {
+  return (void *)((uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1)); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* What the line that stops the program is compared with. */
+#define ANNOUNCED "block (" ANY_POINTER ") slab (" ANY_POINTER "|\\(nil\\)|0) thread (" ANY_NUMBER ")\n"
+
+static inline void announce(const void *block, const void *slab) {
+  notice("block %p slab %p thread %ld", block, slab, os_thread_id());
+}
+
+#endif

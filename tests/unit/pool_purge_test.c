@@ -1,0 +1,310 @@
+/* pool_purge: what the shared pool retains goes back to the operating system. Each test in a process of its own. */
+#include "cold/pool_purge.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cold/retain.h"
+#include "cold/shared_pool.h"
+#include "config/options.h"
+#include "hakmem.h"
+#include "os/system.h"
+#include "unit/unit.h"
+
+enum { ALL = SUPERSLAB_UNITS };
+
+/* The system's calls, which a test may have refused, or look on at. */
+static atomic_bool refusing;
+static void (*_Atomic looking_on)(char *start, size_t bytes);
+
+int madvise(void *start, size_t bytes, int advice) {
+  if (advice == MADV_DONTNEED && atomic_load(&refusing)) {
+    errno = EINVAL;
+    return -1;
+  }
+  void (*look)(char *, size_t) = atomic_load(&looking_on);
+  if (advice == MADV_DONTNEED && look != NULL) {
+    look(start, bytes);
+  }
+  return (int)syscall(SYS_madvise, start, bytes, advice);
+}
+
+int munmap(void *start, size_t bytes) {
+  if (atomic_load(&refusing)) {
+    errno = ENOMEM;
+    return -1;
+  }
+  return (int)syscall(SYS_munmap, start, bytes);
+}
+
+static void retain_all(void) { option_set("retain_kib", 1 << 30); }
+
+/* A superslab of its own whose first `used` units are in use, and the others RETAINED. */
+static struct superslab *make(unsigned used) {
+  struct slab *slab = pool_take(ALL);
+  memset(slab_start(slab), 0xEE, SUPERSLAB_BYTES);
+  struct superslab *superslab = superslab_of_slab(slab);
+  if (used == 0) {
+    pool_give(slab);
+  } else {
+    pool_shrink(slab, ALL - used);
+  }
+  return superslab;
+}
+
+static void keep_some(void *unused) {
+  (void)unused;
+  retain_all();
+  struct slab *slabs[8];
+  for (size_t i = 0; i < 8; i++) {
+    slabs[i] = pool_take(ALL);
+  }
+  for (size_t i = 0; i < 8; i++) {
+    pool_give(slabs[i]);
+  }
+  size_t retained = retained_bytes();
+  EXPECT_EQ(pool_purge(retained), 0);
+  size_t keep = 5 * SUPERSLAB_BYTES + UNIT_BYTES;
+  size_t purged = os_counts().purged_bytes;
+  size_t given_back = pool_purge(keep);
+  EXPECT_EQ(os_counts().purged_bytes - purged, given_back);
+  EXPECT_EQ(retained_bytes(), retained - given_back);
+  EXPECT_LE(retained_bytes(), keep);
+  EXPECT_GT(retained_bytes(), keep - SUPERSLAB_BYTES); /* no run more than it takes */
+  option_set("retain_kib", 4096);
+  pool_purge_excess();
+  EXPECT_EQ(retain_excess(), 0);
+  EXPECT_LE(retained_bytes(), 4 * MIB - 4 * MIB / 8);
+  size_t calls = os_counts().purge_calls;
+  pool_purge_excess();
+  EXPECT_EQ(os_counts().purge_calls, calls);
+}
+
+TEST(PoolPurgeTest, PurgesNoMoreThanIsAskedFor) { EXPECT_RUNS(keep_some, NULL, ""); }
+
+static void refuse(void *unused) {
+  (void)unused;
+  retain_all();
+  struct superslab *some = make(3);
+  struct superslab *whole = make(0);
+  size_t retained = retained_bytes();
+  size_t active = active_bytes();
+  struct superslab some_before = *some;
+  struct superslab whole_before = *whole;
+  atomic_store(&refusing, true);
+  size_t calls = os_counts().purge_calls;
+  EXPECT_EQ(pool_purge(0), 0);
+  EXPECT_EQ(os_counts().purge_calls, calls + 1);
+  EXPECT_EQ(pool_unmap(), 0);
+  atomic_store(&refusing, false);
+  EXPECT_TRUE(pool_is_valid());
+  EXPECT_EQ(retained_bytes(), retained);
+  EXPECT_EQ(active_bytes(), active);
+  EXPECT_EQ(some->free, some_before.free);
+  EXPECT_EQ(some->retained, some_before.retained);
+  EXPECT_EQ(whole->free, whole_before.free);
+  EXPECT_EQ(whole->retained, whole_before.retained);
+  EXPECT_FALSE(whole->unmapped);
+  struct slab *slab = pool_take(ALL);
+  EXPECT_EQ(superslab_of_slab(slab), whole);
+  EXPECT_FALSE(slab->zero);
+  pool_give(slab);
+  EXPECT_EQ(pool_purge(0), retained);
+}
+
+TEST(PoolPurgeTest, WhatTheSystemRefusesStaysRetained) { EXPECT_RUNS(refuse, NULL, ""); }
+
+static void unmap_all(void *unused) {
+  (void)unused;
+  retain_all();
+  enum { WHOLE = 5 };
+  struct slab *slabs[WHOLE];
+  for (size_t i = 0; i < WHOLE; i++) {
+    slabs[i] = pool_take(ALL);
+  }
+  struct superslab *some = make(3);
+  for (size_t i = 0; i < WHOLE; i++) {
+    pool_give(slabs[i]);
+  }
+  size_t mapped = unit_mapped();
+  size_t retained = retained_bytes();
+  size_t unmapped = pool_unmap();
+  EXPECT_GE(unmapped, WHOLE * SUPERSLAB_BYTES);
+  EXPECT_LE(unit_mapped(), mapped - unmapped);
+  EXPECT_EQ(retained - retained_bytes(), WHOLE * SUPERSLAB_BYTES);
+  EXPECT_EQ(some->start[UNIT_BYTES], (char)0xEE);
+  EXPECT_EQ(pool_unmap(), 0);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPurgeTest, WhatIsWhollyFreeGivesItsAddressesBack) { EXPECT_RUNS(unmap_all, NULL, ""); }
+
+/* ---- while the system empties a run ---- */
+
+static struct superslab *watched;
+static size_t looks;
+
+static void take_meanwhile(char *start, size_t bytes) {
+  atomic_store(&looking_on, NULL);
+  looks++;
+  EXPECT_EQ(start, watched->start + 10 * UNIT_BYTES);
+  EXPECT_EQ(bytes, (ALL - 10) * UNIT_BYTES);
+  EXPECT_EQ(watched->purging, UINT32_MAX << 10);
+  EXPECT_EQ(watched->free & watched->purging, 0);
+  EXPECT_EQ(watched->retained & watched->purging, 0);
+  EXPECT_TRUE(pool_is_valid());
+  for (unsigned i = 0; i < 2 * ALL; i++) {
+    struct slab *slab = pool_take(1);
+    ASSERT_TRUE(superslab_of_slab(slab) != watched);
+  }
+}
+
+static void take_while_it_is_purged(void *unused) {
+  (void)unused;
+  retain_all();
+  watched = make(10);
+  atomic_store(&looking_on, take_meanwhile);
+  EXPECT_GT(pool_purge(0), 0);
+  EXPECT_EQ(looks, 1);
+  EXPECT_EQ(watched->purging, 0);
+  EXPECT_EQ(watched->purged, UINT32_MAX << 10);
+  EXPECT_EQ(watched->free, UINT32_MAX << 10);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPurgeTest, ARunThatIsPurgedCannotBeTaken) { EXPECT_RUNS(take_while_it_is_purged, NULL, ""); }
+
+static atomic_bool purging, forked;
+
+static void wait_for_fork(char *start, size_t bytes) {
+  (void)start;
+  (void)bytes;
+  atomic_store(&looking_on, NULL);
+  atomic_store(&purging, true);
+  while (!atomic_load(&forked)) {
+    sched_yield();
+  }
+}
+
+static void purge(void *unused) {
+  (void)unused;
+  pool_purge(0);
+}
+
+static void go_on_in_child(void *unused) {
+  (void)unused;
+  EXPECT_EQ(watched->purging, 0);
+  EXPECT_EQ(watched->retained, UINT32_MAX << 10);
+  EXPECT_EQ(watched->free, UINT32_MAX << 10);
+  EXPECT_TRUE(pool_is_valid());
+  struct slab *slab = pool_take(ALL - 10);
+  EXPECT_EQ(superslab_of_slab(slab), watched);
+  EXPECT_FALSE(slab->zero);
+  memset(slab_start(slab), 1, (ALL - 10) * UNIT_BYTES);
+  pool_give(slab);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+static void fork_while_it_is_purged(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  retain_all();
+  pool_purge(0);
+  watched = make(10);
+  size_t retained = retained_bytes();
+  atomic_store(&looking_on, wait_for_fork);
+  unit_start(&thread, purge, NULL);
+  while (!atomic_load(&purging)) {
+    sched_yield();
+  }
+  EXPECT_FORKS(go_on_in_child, NULL);
+  EXPECT_EQ(retained_bytes(), retained);
+  atomic_store(&forked, true);
+  unit_join(&thread);
+  EXPECT_EQ(watched->purged, UINT32_MAX << 10);
+}
+
+TEST(PoolPurgeTest, WhatALostThreadWasPurgingIsRetainedAgain) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child of fork() under this sanitizer");
+  }
+  EXPECT_RUNS(fork_while_it_is_purged, NULL, "");
+}
+
+/* ---- forks at many moments ---- */
+
+enum { FORKS = 80, SLOTS = 12 };
+
+static atomic_bool done;
+
+static size_t size_of(uint64_t *seed) { return unit_below(seed, 2 * MIB - 40 * KIB) + 40 * KIB; }
+
+static void take_and_give(uint64_t *seed, size_t steps, void **blocks) {
+  for (size_t i = 0; i < steps; i++) {
+    size_t s = unit_below(seed, SLOTS);
+    if (blocks[s] == NULL) {
+      size_t size = size_of(seed);
+      blocks[s] = hak_malloc(size);
+      ASSERT_NE(blocks[s], NULL);
+      ((char *)blocks[s])[0] = ((char *)blocks[s])[size - 1] = (char)s;
+    } else if (unit_below(seed, 3) == 0) {
+      blocks[s] = hak_realloc(blocks[s], size_of(seed));
+      ASSERT_EQ(((char *)blocks[s])[0], (char)s);
+    } else {
+      ASSERT_EQ(((char *)blocks[s])[0], (char)s);
+      hak_free(blocks[s]);
+      blocks[s] = NULL;
+    }
+  }
+}
+
+static void hammer(void *seed_value) {
+  uint64_t seed = (uintptr_t)seed_value;
+  void *blocks[SLOTS] = {NULL};
+  while (!atomic_load(&done)) {
+    take_and_give(&seed, 100, blocks);
+    sched_yield();
+  }
+}
+
+static void *held[SLOTS];
+
+static void use_the_pool(void *seed_value) {
+  uint64_t seed = (uintptr_t)seed_value;
+  EXPECT_TRUE(pool_is_valid());
+  take_and_give(&seed, 200, held);
+  hak_collect();
+  EXPECT_EQ(retained_bytes(), 0);
+  EXPECT_TRUE(pool_is_valid());
+  struct pool_figures figures = pool_figures();
+  EXPECT_EQ(figures.tier[TIER_OPEN] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], figures.superslabs);
+}
+
+static void fork_often(void *unused) {
+  (void)unused;
+  struct unit_thread threads[2];
+  uint64_t seed = unit_seed();
+  option_set("retain_kib", 512); /* so that much is purged */
+  take_and_give(&seed, 50, held);
+  for (size_t i = 0; i < 2; i++) {
+    unit_start(&threads[i], hammer, (void *)(uintptr_t)(seed + i));
+  }
+  for (uintptr_t i = 0; i < FORKS; i++) {
+    EXPECT_FORKS(use_the_pool, (void *)(uintptr_t)(seed + i));
+  }
+  atomic_store(&done, true);
+  for (size_t i = 0; i < 2; i++) {
+    unit_join(&threads[i]);
+  }
+}
+
+TEST(PoolPurgeTest, AForkAtAnyMomentLeavesAUsablePool) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child of fork() under this sanitizer");
+  }
+  EXPECT_RUNS(fork_often, NULL, "");
+}

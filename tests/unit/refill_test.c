@@ -1,0 +1,128 @@
+/* refill: a block for a malloc whose magazine is empty, and blocks for those that follow. */
+#include "warm/refill.h"
+
+#include <errno.h>
+
+#include "hot/hot.h"
+#include "unit/heaps.h"
+#include "warm/release.h"
+
+static void refill_each_class(void *unused) {
+  (void)unused;
+  errno = UNTOUCHED_ERRNO;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    char *block = refill_exact(size_class);
+    ASSERT_NE(block, NULL);
+    EXPECT_EQ(class_of(block), size_class);
+    EXPECT_EQ(place_of(block, size_class).slab->size_class, size_class);
+    EXPECT_NE(place_of(block, size_class).index, PLACE_NONE);
+    expect_own_census(size_class, 1);
+    gate_free(block);
+    expect_own_census(size_class, 0);
+  }
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+}
+
+TEST(RefillTest, RefillStartsTheThreadAndServesEveryClass) { on_a_fresh_thread(refill_each_class, NULL); }
+
+static void refill_in_order(void *unused) {
+  (void)unused;
+  pool_purge(0);
+  char *first = gate_malloc_class(size_class_of(192));
+  /* Lowest addresses first through many refills, from memory that was never used. */
+  for (size_t i = 1; i < 300; i++) {
+    ASSERT_EQ(gate_malloc_class(size_class_of(192)), first + i * 192);
+  }
+}
+
+TEST(RefillTest, BlocksComeInTheOrderOfTheirAddresses) { on_a_fresh_thread(refill_in_order, NULL); }
+
+static void refill_by_halves(void *unused) {
+  (void)unused;
+  enum { MANY = 4 * MAGAZINE_SLOTS };
+  static void *blocks[MANY];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    for (size_t i = 0; i < MANY; i++) {
+      blocks[i] = gate_malloc_class(size_class);
+      ASSERT_NE(blocks[i], NULL);
+    }
+    for (size_t i = 0; i < MANY; i++) {
+      if (i % 8 != 0) {
+        gate_free(blocks[i]); /* the others keep the slabs, which then have far more than a batch */
+      }
+    }
+    (void)release_free_memory();
+    void *block = refill_exact(size_class);
+    void **top = thread_cache.top[size_class];
+    void **bottom = magazine_bottom(magazine_of(top), size_class);
+    EXPECT_EQ(*bottom, NULL);
+    EXPECT_EQ(top - bottom + 1, (size_classes[size_class].magazine + 1) / 2);
+    gate_free(block);
+    for (size_t i = 0; i < MANY; i += 8) {
+      gate_free(blocks[i]);
+    }
+  }
+}
+
+TEST(WarmTest, ABatchIsHalfAMagazine) { on_a_fresh_thread(refill_by_halves, NULL); }
+
+static void borrow_from_the_next_class(void *unused) {
+  (void)unused;
+  void *next = gate_malloc_class(size_class_of(224));
+  gate_free(next);
+  void *block = refill(size_class_of(192));
+  EXPECT_EQ(block, next); /* resident before fresh */
+  void *exact = refill_exact(size_class_of(192));
+  EXPECT_EQ(class_of(exact), size_class_of(192));
+  gate_free(block); /* goes back to its own */
+  EXPECT_EQ(gate_malloc_class(size_class_of(224)), next);
+  gate_free(next);
+  gate_free(exact);
+  /* The last class has no next one. */
+  block = refill(SIZE_CLASS_COUNT - 1);
+  EXPECT_EQ(class_of(block), SIZE_CLASS_COUNT - 1);
+  gate_free(block);
+}
+
+TEST(RefillTest, RefillMayGiveABlockOfTheNextClass) { on_a_fresh_thread(borrow_from_the_next_class, NULL); }
+
+static void exchange_with_the_depot(void *unused) {
+  (void)unused;
+  const size_t size_class = size_class_of(64);
+  const unsigned holds = size_classes[size_class].magazine;
+  static void *blocks[3 * MAGAZINE_SLOTS];
+  for (size_t i = 0; i < 3U * holds; i++) {
+    blocks[i] = gate_malloc_class(size_class);
+  }
+  for (size_t i = 0; i < 3U * holds; i++) {
+    gate_free(blocks[i]);
+  }
+  struct depot *depot = &thread_cache.heap->depot;
+  void **newest = depot->full[size_class];
+  ASSERT_NE(newest, NULL);
+  while (*thread_cache.top[size_class] != NULL) {
+    gate_malloc_class(size_class);
+  }
+  void **empty = magazine_of(thread_cache.top[size_class]);
+  void *last = *magazine_full_top(newest);
+  EXPECT_EQ(refill_exact(size_class), last);
+  EXPECT_EQ(magazine_of(thread_cache.top[size_class]), newest);
+  EXPECT_EQ(thread_cache.top[size_class], magazine_full_top(newest) - 1);
+  EXPECT_EQ(depot->empty, empty);
+}
+
+TEST(RefillTest, AFullMagazineOfTheDepotIsExchanged) { on_a_fresh_thread(exchange_with_the_depot, NULL); }
+
+static void refill_consistently(void *unused) {
+  (void)unused;
+  EXPECT_EQ(thread_cache.state, THREAD_NEW);
+  void *block = refill(3);
+  EXPECT_EQ(thread_cache.state, THREAD_STARTED);
+  EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
+  EXPECT_EQ(critical_depth, 0);
+  gate_free(block);
+}
+
+TEST(RefillTest, TheHeapIsOwnedAgainAfterwards) { on_a_fresh_thread(refill_consistently, NULL); }

@@ -1,0 +1,117 @@
+/* route: what no class serves goes to the box that does. */
+#include "warm/route.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "hot/hot.h"
+#include "unit/heaps.h"
+
+static void ask_for_usable_size(void *pointer) {
+  announce(pointer, NULL);
+  block_usable_size(pointer, "malloc_usable_size");
+}
+
+static void ask_inside_a_slab(void *unused) {
+  (void)unused;
+  char *block = gate_malloc_class(size_class_of(1024));
+  announce(block + 1, unit_of(block));
+  block_usable_size(block + 1, "realloc");
+}
+
+TEST(RouteTest, TheLineNamesTheCall) {
+  static int in_data;
+  EXPECT_STOPS(ask_for_usable_size, &in_data,
+               ANNOUNCED "hakmem: malloc_usable_size of an invalid pointer: pointer \\1 is no live block of hakmem, "
+                         "thread \\3\n");
+  EXPECT_STOPS(ask_inside_a_slab, NULL,
+               ANNOUNCED
+               "hakmem: realloc of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n");
+}
+
+/* ---- large blocks and sizes ---- */
+
+TEST(RouteTest, UsableSizeIsAtLeastWhatSizeUsableSays) {
+  for (size_t size = 0; size < 40000; size += size < 2000 ? 1 : 97) {
+    char *block = gate_malloc(size);
+    size_t usable = block_usable_size(block, "test");
+    ASSERT_GE(usable, size);
+    ASSERT_GE(usable, size_usable(size));
+    ASSERT_EQ(size_usable(size_usable(size)), size_usable(size));
+    size_t waste = size_usable(size) - size;
+    ASSERT_TRUE(size > SIZE_CLASS_MAX ? waste < UNIT_BYTES : waste <= size / 4 + 16);
+    gate_free(block);
+  }
+  const size_t sizes[] = {32769, 65536, 65537, LARGE_MAX, LARGE_MAX + 1, 10 * MIB, 10 * MIB + 1};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    char *block = gate_malloc(sizes[i]);
+    EXPECT_EQ(block_usable_size(block, "test"), size_usable(sizes[i]));
+    gate_free(block);
+  }
+  EXPECT_EQ(size_usable((size_t)PTRDIFF_MAX + 1), 0);
+  EXPECT_EQ(size_usable(SIZE_MAX), 0);
+}
+
+static bool is_zero(const char *block, size_t bytes) {
+  return block[0] == 0 && memcmp(block, block + 1, bytes - 1) == 0;
+}
+
+TEST(RouteTest, AllocateAlignedKeepsAlignmentAndTellsTheTruthOfZero) {
+  uint64_t seed = unit_seed();
+  for (int i = 0; i < 600; i++) {
+    size_t size = unit_below(&seed, (size_t)1 << unit_below(&seed, 23));
+    size_t alignment = (size_t)1 << unit_below(&seed, 24);
+    NOTE("size %zu, alignment %zu", size, alignment);
+    bool zeroed = true;
+    errno = UNTOUCHED_ERRNO;
+    char *block = allocate_aligned(size, alignment, &zeroed);
+    ASSERT_NE(block, NULL);
+    ASSERT_EQ((uintptr_t)block % alignment, 0);
+    ASSERT_GE(block_usable_size(block, "test"), size);
+    ASSERT_EQ(errno, UNTOUCHED_ERRNO);
+    if (size > 0) {
+      ASSERT_TRUE(!zeroed || is_zero(block, size));
+      memset(block, 0xFF, size);
+    }
+    gate_free(block);
+  }
+}
+
+TEST(RouteTest, ResizesLargeAndHugeBlocksAndNoOthers) {
+  void *small = gate_malloc(1000);
+  EXPECT_EQ(resize_large(small, 100000), NULL);
+  gate_free(small);
+
+  void *large = allocate_large(LARGE_MAX);
+  EXPECT_EQ(resize_large(large, MIB), large);
+  EXPECT_EQ(block_usable_size(large, "test"), MIB);
+  EXPECT_EQ(resize_large(large, MIB + MIB / 2), large);
+  EXPECT_EQ(resize_large(large, LARGE_MAX + 1), NULL); /* would be of another kind */
+  EXPECT_EQ(resize_large(large, SIZE_CLASS_MAX), NULL);
+  EXPECT_EQ(block_usable_size(large, "test"), MIB + MIB / 2);
+  gate_free(large);
+
+  char *huge = allocate_large(5 * MIB);
+  memset(huge, 9, 5 * MIB);
+  huge = resize_large(huge, 50 * MIB);
+  ASSERT_NE(huge, NULL);
+  EXPECT_EQ(huge[5 * MIB - 1], 9);
+  EXPECT_EQ(resize_large(huge, LARGE_MAX), NULL);
+  EXPECT_EQ(resize_large(huge, (size_t)PTRDIFF_MAX + 1), NULL);
+  EXPECT_EQ(resize_large(huge, (size_t)1 << 50), NULL);
+  EXPECT_GE(block_usable_size(huge, "test"), 50 * MIB);
+  gate_free(huge);
+}
+
+TEST(RouteTest, ImpossibleSizesAreEnomem) {
+  const size_t sizes[] = {SIZE_MAX, (size_t)PTRDIFF_MAX + 1, PTRDIFF_MAX, (size_t)1 << 50};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    bool zeroed;
+    errno = 0;
+    EXPECT_EQ(allocate_large(sizes[i]), NULL);
+    EXPECT_EQ(errno, ENOMEM);
+    errno = 0;
+    EXPECT_EQ(allocate_aligned(sizes[i], 4096, &zeroed), NULL);
+    EXPECT_EQ(errno, ENOMEM);
+  }
+}

@@ -1,0 +1,159 @@
+/* spill: a place for a block whose magazine is full. */
+#include "warm/spill.h"
+
+#include <errno.h>
+
+#include "config/config.h"
+#include "hot/hot.h"
+#include "unit/heaps.h"
+#include "warm/drain.h"
+#include "warm/thread.h"
+
+static void free_many_of_each_class(void *unused) {
+  (void)unused;
+  enum { MAGAZINES = 7 };
+  static void *blocks[MAGAZINES * MAGAZINE_SLOTS];
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const size_t count = (size_t)MAGAZINES * size_classes[size_class].magazine;
+    for (size_t i = 0; i < count; i++) {
+      blocks[i] = gate_malloc_class(size_class);
+      ASSERT_NE(blocks[i], NULL);
+    }
+    expect_own_census(size_class, count);
+    errno = UNTOUCHED_ERRNO;
+    for (size_t i = 0; i < count; i++) {
+      gate_free(blocks[i]);
+      ASSERT_EQ(*thread_cache.top[size_class], blocks[i]); /* also the one that did not fit */
+      if (i % 16 == 0) {
+        expect_own_census(size_class, count - 1 - i);
+      }
+    }
+    EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+    expect_own_census(size_class, 0);
+  }
+}
+
+TEST(SpillTest, SpillLosesNothing) { on_a_fresh_thread(free_many_of_each_class, NULL); }
+
+static void make_waves(void *unused) {
+  (void)unused;
+  enum { WAVE = 1600 };
+  static void *blocks[WAVE];
+  size_t taken = 0;
+  for (int wave = 0; wave < 20; wave++) {
+    for (size_t i = 0; i < WAVE; i++) {
+      blocks[i] = gate_malloc_class(size_class_of(128));
+    }
+    if (wave > 0) {
+      ASSERT_EQ(pool_figures().slabs_taken, taken); /* a wave is served from what the last one left */
+    }
+    taken = pool_figures().slabs_taken;
+    for (size_t i = 0; i < WAVE / 2; i++) {
+      gate_free(blocks[i]);
+    }
+    for (size_t i = WAVE; i-- > WAVE / 2;) {
+      gate_free(blocks[i]);
+    }
+    expect_own_census(size_class_of(128), 0);
+  }
+}
+
+TEST(SpillTest, WavesNeedNoNewSlabs) { on_a_fresh_thread(make_waves, NULL); }
+
+static void keep_the_depot_within(void *kib) {
+  enum { BLOCKS = 40000 };
+  static void *blocks[BLOCKS];
+  const size_t least = (uintptr_t)kib * KIB;
+  option_set("depot_kib", (long)(uintptr_t)kib);
+  uint64_t seed = unit_seed();
+  struct thread_heap *heap = thread_heap();
+  for (int wave = 0; wave < 5; wave++) {
+    size_t most = 0;
+    for (size_t i = 0; i < BLOCKS; i++) {
+      size_t size_class = unit_below(&seed, i % 8 == 0 ? 24 : 12);
+      blocks[i] = gate_malloc_class(size_class);
+      ASSERT_NE(blocks[i], NULL);
+      most = heap->bound_bytes > most ? heap->bound_bytes : most;
+    }
+    for (size_t i = 0; i < BLOCKS; i++) {
+      gate_free(blocks[i]);
+      size_t share = most / 4;
+      ASSERT_LE(heap->depot.bytes, least > share ? least : share);
+    }
+  }
+  /* It follows a heap that shrinks. */
+  size_t share = heap->bound_bytes / 4;
+  EXPECT_LE(heap->depot.bytes, (least > share ? least : share) + 4 * MAGAZINE_BLOCK_BYTES);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    expect_own_census(size_class, 0);
+  }
+}
+
+static void keep_the_depot_within_on_a_thread(void *kib) { on_a_fresh_thread(keep_the_depot_within, kib); }
+
+TEST(SpillTest, TheDepotStaysWithinItsBound) {
+  EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)256, "");
+  EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)2048, "");
+  EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)0, "");
+}
+
+/* ---- a block that is freed twice in a row ---- */
+
+static void free_twice_at_once(void *others) {
+  void *block = gate_malloc_class(size_class_of(64));
+  void *first[MAGAZINE_SLOTS];
+  for (uintptr_t i = 0; i < (uintptr_t)others; i++) {
+    first[i] = gate_malloc_class(size_class_of(64));
+  }
+  heap_enter(thread_cache.heap);
+  thread_drain(thread_cache.heap); /* an empty cache */
+  heap_leave(thread_cache.heap);
+  for (uintptr_t i = 0; i < (uintptr_t)others; i++) {
+    gate_free(first[i]);
+  }
+  gate_free(block);
+  announce(block, unit_of(block));
+  gate_free(block);
+  notice("it went on");
+}
+
+TEST(SpillTest, ABlockThatLiesOnTopOfItsMagazineStopsTheProgramAtOnce) {
+  const char *line = ANNOUNCED "hakmem: double free: pointer \\1, class of 64 bytes, slab \\2, thread \\3\n";
+  const uintptr_t others[] = {0, 1, 30, 61, 62}; /* after the last, the magazine is full */
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    NOTE("after %zu others", (size_t)others[i]);
+    EXPECT_STOPS(free_twice_at_once, (void *)others[i], line);
+  }
+}
+
+static void free_inside_twice(void *unused) {
+  (void)unused;
+  char *block = gate_malloc_class(size_class_of(1024));
+  announce(block + 16, unit_of(block));
+  gate_free(block + 16); /* found when the magazine goes back */
+  gate_free(block + 16);
+}
+
+TEST(SpillTest, AnInteriorPointerThatIsFreedTwiceInARowIsNamedSo) {
+  EXPECT_STOPS(free_inside_twice, NULL,
+               ANNOUNCED
+               "hakmem: free of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n");
+}
+
+static void free_a_b_a(void *unused) {
+  (void)unused;
+  void *a = gate_malloc_class(size_class_of(64));
+  void *b = gate_malloc_class(size_class_of(64));
+  gate_free(a);
+  gate_free(b);
+  gate_free(a);
+  announce(a, unit_of(a));
+  heap_enter(thread_cache.heap);
+  thread_drain(thread_cache.heap);
+}
+
+TEST(SpillTest, OneThatLiesDeeperStopsItWhenTheMagazineGoesBack) {
+  EXPECT_STOPS(free_a_b_a, NULL,
+               ANNOUNCED "hakmem: double free: pointer \\1, class of 64 bytes, slab \\2, thread \\3\n");
+}

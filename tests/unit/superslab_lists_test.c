@@ -1,0 +1,257 @@
+/* superslab_lists: the superslab to take from, or to purge, is found at once. Each test in a process of its own, where the pool
+ * holds little else; the pool's own functions bring superslabs into the states that are wanted. */
+#include "cold/superslab_lists.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "cold/pool_purge.h"
+#include "cold/retain.h"
+#include "cold/shared_pool.h"
+#include "config/options.h"
+#include "os/system.h"
+#include "unit/unit.h"
+
+enum { ALL = SUPERSLAB_UNITS };
+
+/* A superslab of which `used` units are in use and the others RETAINED. */
+static struct superslab *make(unsigned used) {
+  struct slab *slab = pool_take(ALL);
+  struct superslab *superslab = superslab_of_slab(slab);
+  if (used == 0) {
+    pool_give(slab);
+  } else if (used < ALL) {
+    pool_shrink(slab, ALL - used);
+  }
+  return superslab;
+}
+
+static void retain_all(void) { option_set("retain_kib", 1 << 30); }
+
+static void leave_and_join(void *unused) {
+  (void)unused;
+  retain_all();
+  struct superslab *superslab = make(ALL);
+  pool_lock();
+  struct list_figures before = list_figures;
+  lists_leave(superslab);
+  struct list_figures between = list_figures;
+  lists_join(superslab, false);
+  struct list_figures after = list_figures;
+  lists_leave(superslab);
+  superslab_give(superslab, 4, ALL - 4);
+  lists_join(superslab, true);
+  struct list_figures given = list_figures;
+  bool valid = lists_are_valid();
+  struct superslab *retained = lists_find_retained();
+  pool_unlock();
+  EXPECT_EQ(before.tier[TIER_OPEN] - between.tier[TIER_OPEN], 1);
+  EXPECT_EQ(memcmp(&before, &after, sizeof before), 0);
+  EXPECT_EQ(given.tier[TIER_OPEN], between.tier[TIER_OPEN]);
+  EXPECT_EQ(given.tier[TIER_DRAINING] - before.tier[TIER_DRAINING], 1);
+  EXPECT_EQ(given.superslabs, before.superslabs);
+  EXPECT_TRUE(valid);
+  EXPECT_EQ(retained, superslab);
+}
+
+TEST(SuperslabListsTest, FiguresFollowWhatJoins) { EXPECT_RUNS(leave_and_join, NULL, ""); }
+
+static void find_room(void *unused) {
+  (void)unused;
+  retain_all();
+  struct superslab *open = make(20);
+  struct superslab *draining = make(4);
+  struct superslab *whole = make(0);
+  pool_lock();
+  struct superslab *one = lists_find(1);
+  struct superslab *some = lists_find(12);
+  struct superslab *more = lists_find(28);
+  struct superslab *all = lists_find(ALL);
+  struct superslab *first_free = lists_find_whole(TIER_FREE);
+  struct superslab *first_open = lists_find_whole(TIER_DRAINING);
+  pool_unlock();
+  EXPECT_EQ(one, open);
+  EXPECT_TRUE(superslab_longest_run(some) >= 12 && some->tier == TIER_OPEN);
+  EXPECT_TRUE(more == draining || more->tier == TIER_OPEN);
+  EXPECT_EQ(all, whole);
+  EXPECT_EQ(first_free, whole);
+  EXPECT_EQ(first_open, NULL);
+}
+
+TEST(SuperslabListsTest, FindsRoom) { EXPECT_RUNS(find_room, NULL, ""); }
+
+static void purge_in_turn(void *unused) {
+  (void)unused;
+  retain_all();
+  struct superslab *kept[2];
+  struct superslab *made[4];
+  kept[0] = make(20);
+  kept[1] = make(8);
+  struct slab *slabs[4];
+  for (size_t i = 0; i < 4; i++) {
+    slabs[i] = pool_take(ALL);
+    made[i] = superslab_of_slab(slabs[i]);
+  }
+  for (size_t i = 0; i < 4; i++) {
+    pool_give(slabs[i]);
+  }
+  /* FREE ones in the order in which they came, and then the others. */
+  for (size_t i = 0; i < 6; i++) {
+    pool_lock();
+    struct superslab *next = lists_find_retained();
+    pool_unlock();
+    EXPECT_EQ(next, i < 4 ? made[i] : kept[5 - i]);
+    pool_purge(retained_bytes() - 1);
+  }
+  pool_lock();
+  EXPECT_EQ(lists_find_retained(), NULL);
+  pool_unlock();
+}
+
+TEST(SuperslabListsTest, WhatWasFreeLongestIsPurgedFirst) { EXPECT_RUNS(purge_in_turn, NULL, ""); }
+
+static void map_again(void *unused) {
+  (void)unused;
+  retain_all();
+  struct superslab *superslab = make(0);
+  memset(superslab->start, 0xEE, SUPERSLAB_BYTES);
+  size_t superslabs = pool_figures().superslabs;
+  EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);
+  EXPECT_TRUE(superslab->unmapped);
+  EXPECT_EQ(pool_figures().superslabs, superslabs);
+  struct slab *slab = pool_take(ALL);
+  EXPECT_EQ(superslab_of_slab(slab), superslab);
+  EXPECT_FALSE(superslab->unmapped);
+  EXPECT_TRUE(slab->zero);
+  EXPECT_EQ(slab_start(slab)[0], 0);
+  EXPECT_EQ(slab_start(slab)[SUPERSLAB_BYTES - 1], 0);
+  memset(slab_start(slab), 1, SUPERSLAB_BYTES);
+  pool_give(slab);
+
+  /* Where its place is taken by now it is ours no more. */
+  EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);
+  void *taken = os_map(superslab->start, SUPERSLAB_BYTES);
+  EXPECT_EQ(taken, superslab->start);
+  slab = pool_take(ALL);
+  ASSERT_NE(slab, NULL);
+  EXPECT_NE(superslab_of_slab(slab), superslab);
+  EXPECT_EQ(pool_figures().superslabs, superslabs);
+  struct pool_figures figures = pool_figures();
+  EXPECT_EQ(figures.tier[TIER_OPEN] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], figures.superslabs);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SuperslabListsTest, WhatGaveItsAddressesBackIsMappedAgain) { EXPECT_RUNS(map_again, NULL, ""); }
+
+static void tamper(void *unused) {
+  (void)unused;
+  retain_all();
+  struct superslab *superslab = make(10);
+  EXPECT_TRUE(pool_is_valid());
+  superslab->retained |= 1; /* in use */
+  EXPECT_FALSE(pool_is_valid());
+  superslab->retained &= ~1U;
+  superslab->free &= ~(1U << 20); /* another longest run */
+  superslab->retained &= ~(1U << 20);
+  EXPECT_FALSE(pool_is_valid());
+  superslab->free |= 1U << 20;
+  superslab->retained |= 1U << 20;
+  superslab->in_retained_list = false;
+  EXPECT_FALSE(pool_is_valid());
+  superslab->in_retained_list = true;
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SuperslabListsTest, TheValidatorSeesWhatIsWrong) { EXPECT_RUNS(tamper, NULL, ""); }
+
+/* ---- a lost thread ---- */
+
+static struct superslab *changing, *full, *unmapping;
+static size_t superslabs_before;
+static atomic_bool torn, mended;
+
+/* Has taken one superslab off the lists and changed its sets in part, when the process forks; it gives back the addresses of
+ * another. */
+static void tear(void *unused) {
+  (void)unused;
+  pool_lock();
+  lists_leave(changing);
+  struct superslab before = *changing;
+  changing->purging = 0x00F00000;
+  changing->free &= ~UINT32_C(0x00F00000);
+  changing->retained = (changing->retained & ~UINT32_C(0x00F00000)) | 0xF; /* in use */
+  full->bin_next = changing;
+  full->retained_next = changing;
+  unmapping->unmapped = true;
+  atomic_store(&torn, true);
+  while (!atomic_load(&mended)) {
+    sched_yield();
+  }
+  unmapping->unmapped = false;
+  *changing = before;
+  pool_unlock();
+}
+
+static void count_superslabs(size_t *retained, size_t *active) {
+  size_t index;
+  size_t end;
+  for (superslab_range(&index, &end); index < end; index++) {
+    const struct superslab *superslab = superslab_at(index);
+    if (superslab != NULL && !superslab->unmapped) {
+      *retained += bytes_of_units(superslab->retained);
+      *active += bytes_of_units(~superslab->free);
+    }
+  }
+}
+
+static void go_on_in_child(void *unused) {
+  (void)unused;
+  EXPECT_TRUE(pool_is_valid());
+  EXPECT_EQ(pool_figures().superslabs, superslabs_before);
+  EXPECT_EQ(changing->purging, 0);
+  EXPECT_TRUE(superslab_is_valid(changing));
+  EXPECT_EQ(changing->retained, UINT32_MAX << 10); /* what was being purged is RETAINED again */
+  EXPECT_EQ(changing->free, UINT32_MAX << 10);
+  size_t retained = 0;
+  size_t active = 0;
+  count_superslabs(&retained, &active);
+  EXPECT_EQ(retained_bytes(), retained);
+  EXPECT_EQ(active_bytes(), active);
+  for (unsigned i = 0; i < ALL - 10; i++) {
+    struct slab *slab = pool_take(1);
+    ASSERT_NE(slab, NULL);
+    memset(slab_start(slab), 0xEE, UNIT_BYTES);
+  }
+  struct slab *whole = pool_take(ALL);
+  ASSERT_NE(whole, NULL);
+  memset(slab_start(whole), 0xEE, SUPERSLAB_BYTES);
+  EXPECT_EQ(full->start[5], 7); /* what is in use stays as it is */
+  EXPECT_TRUE(pool_is_valid());
+  pool_purge(0);
+  EXPECT_EQ(retained_bytes(), 0);
+}
+
+static void fork_beside(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  retain_all();
+  full = make(ALL);
+  full->start[5] = 7;
+  changing = make(10);
+  unmapping = make(0);
+  superslabs_before = pool_figures().superslabs;
+  unit_start(&thread, tear, NULL);
+  while (!atomic_load(&torn)) {
+    sched_yield();
+  }
+  EXPECT_FORKS(go_on_in_child, NULL);
+  atomic_store(&mended, true);
+  unit_join(&thread);
+}
+
+TEST(SuperslabListsTest, TheListsOfALostThreadAreMadeAnew) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child of fork() under this sanitizer");
+  }
+  EXPECT_RUNS(fork_beside, NULL, "");
+}
