@@ -7,7 +7,7 @@
  *     large: allocate_large(size)   [WARM]         else: free_remote(block)               [WARM]
  *
  * Owns:     nothing; it is the path. The route is the constant table of size classes.
- * Promises: malloc <= 15 and free <= 20 instructions on the common path (x86-64, shared library), pinned by a golden
+ * Promises: malloc <= 14 and free <= 20 instructions on the common path (x86-64, shared library), pinned by a golden
  *           test.
  * Callers:  api/, through api/front.h, which says what each function promises. Any thread, started or not.
  */
