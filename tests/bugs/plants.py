@@ -35,8 +35,8 @@ PLANTS = {
     ),
     "a batch that forgot its counter, ending in a false out-of-memory": (
         "src/warm/slab.h",
-        "  slab_set_free_count(slab, slab_free_count(slab) + count);\n",
-        "  slab_set_free_count(slab, slab_free_count(slab) + (count > 1 ? 1 : count));\n",
+        "  slab->free_count += count;\n",
+        "  slab->free_count += count > 1 ? 1 : count;\n",
     ),
     "blocks lost when a thread's cache is drained at exit": (
         "src/warm/drain.c",
