@@ -87,13 +87,13 @@ HAK_API size_t hak_good_size(size_t size) HAK_NOEXCEPT;
  * memory back to the operating system. Returns the bytes given back. */
 HAK_API size_t hak_collect(void) HAK_NOEXCEPT;
 
-/* Figures of the whole process, taken from COLD alone: nothing is counted on the way of a malloc or free. All sizes
+/* Figures of the whole process; nothing is counted on the common path of a malloc or free. All sizes
  * in bytes. */
 typedef struct hak_heap_summary {
   size_t struct_size;         /* set by the caller to sizeof(hak_heap_summary) */
   size_t arenas;              /* ranges asked of the operating system and cut into superslabs */
   size_t superslabs;          /* superslabs of 2 MiB cut so far */
-  size_t superslabs_open;      /* tier: more than a quarter used, or still filling up */
+  size_t superslabs_open;     /* tier: more than a quarter used, or still filling up */
   size_t superslabs_draining; /* tier: a quarter or less used, receives no new slab while an OPEN one has room */
   size_t superslabs_free;     /* tier: nothing used */
   size_t slabs_bound;         /* slabs given to a thread heap, in total since the start */
@@ -105,7 +105,7 @@ typedef struct hak_heap_summary {
   size_t mmap_calls;          /* system calls made */
   size_t munmap_calls;
   size_t purged_bytes;         /* given back to the operating system, in total */
-  size_t retained_bytes;       /* empty now but kept for reuse */
+  size_t retained_bytes;       /* free but resident, for reuse */
   size_t active_bytes;         /* in slabs, large and huge blocks now */
   size_t peak_committed_bytes; /* highest sum of active and retained */
 } hak_heap_summary;

@@ -108,8 +108,12 @@ NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow
 
 DELETE(delete_one, "_ZdlPv")
 DELETE(delete_array, "_ZdaPv")
-OPERATOR(ENTRY void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
-OPERATOR(ENTRY void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) { contract_free_sized(block, size, false); }
+OPERATOR(ENTRY void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) {
+  contract_free_sized(block, size, false);
+}
+OPERATOR(ENTRY void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) {
+  contract_free_sized(block, size, false);
+}
 DELETE(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
 DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
 DELETE(delete_one_aligned, "_ZdlPvSt11align_val_t", , __attribute__((unused)) size_t alignment)

@@ -28,7 +28,8 @@ static char *arena_map(size_t bytes) {
   if (place_next == 0) {
     place_next = window_base;
   }
-  for (int i = 0; i < PLACING_TRIES && window_holds((void *)place_next, bytes); i++) { // NOLINT(performance-no-int-to-ptr)
+  for (int i = 0; i < PLACING_TRIES && window_holds((void *)place_next, bytes);
+       i++) { // NOLINT(performance-no-int-to-ptr)
     char *start = map_aligned_at(place_next, bytes);
     if (start == NULL) {
       return NULL;

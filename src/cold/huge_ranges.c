@@ -104,8 +104,8 @@ char *huge_ranges_take(size_t bytes, size_t alignment) {
   struct range *best = NULL;
   for (unsigned i = 0; i < RANGES_MAX; i++) {
     struct range *range = &ranges[i];
-    if (range->start != NULL && range->bytes >= bytes &&
-        range->bytes - bytes >= skipped_to(range->start, alignment) && (best == NULL || range->bytes < best->bytes)) {
+    if (range->start != NULL && range->bytes >= bytes && range->bytes - bytes >= skipped_to(range->start, alignment) &&
+        (best == NULL || range->bytes < best->bytes)) {
       best = range;
     }
   }

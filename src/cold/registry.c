@@ -127,7 +127,9 @@ void registry_lose(struct heap_link *heap) {
   registry_unlock();
 }
 
-struct heap_link *registry_heaps(void) { return atomic_load(&heaps); }
+struct heap_link *registry_heaps(void) {
+  return atomic_load(&heaps);
+}
 
 void registry_count_adoption(void) { atomic_fetch_add_explicit(&adoptions, 1, memory_order_relaxed); }
 size_t registry_adoptions(void) { return atomic_load_explicit(&adoptions, memory_order_relaxed); }

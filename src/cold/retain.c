@@ -83,8 +83,7 @@ void retain_purged(enum retain_holder holder, size_t bytes) {
 }
 
 void retain_faulted_back(size_t bytes) {
-  if (get(&purged_soon) == 0 ||
-      os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) > SOON_MS) {
+  if (get(&purged_soon) == 0 || os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) > SOON_MS) {
     return;
   }
   size_t limit = get(&peak_active);

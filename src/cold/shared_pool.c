@@ -50,9 +50,13 @@ static struct slab *take(unsigned units, bool counted) {
   return slab;
 }
 
-struct slab *pool_take(unsigned units) { return take(units, true); }
+struct slab *pool_take(unsigned units) {
+  return take(units, true);
+}
 
-struct slab *pool_take_large(unsigned units) { return take(units, false); }
+struct slab *pool_take_large(unsigned units) {
+  return take(units, false);
+}
 
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;

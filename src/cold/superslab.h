@@ -32,7 +32,7 @@ struct thread_heap;
  * shared between threads. */
 struct slab {
   /* The owner's, through warm/slab.h. INVARIANT free_count == bits set in `free`. */
-  uint64_t *free; /* bitmap of free blocks, out of line; NULL while the slot is not bound */
+  uint64_t *free;      /* bitmap of free blocks, out of line; NULL while the slot is not bound */
   uint32_t free_count; /* others read it, as a figure only, by slab_live_count */
   uint16_t first_word; /* no word of `free` before this one has a bit */
   uint16_t carved;     /* blocks from this one on lie in fresh memory: free, and never handed out */

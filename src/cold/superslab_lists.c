@@ -166,7 +166,9 @@ struct superslab *lists_find_retained(void) {
   return NULL;
 }
 
-struct superslab *lists_find_whole(enum tier tier) { return tiers[tier].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS]; }
+struct superslab *lists_find_whole(enum tier tier) {
+  return tiers[tier].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
+}
 
 /* ---- the lock ---- */
 

@@ -22,9 +22,7 @@ struct list_figures {
 
 extern HIDDEN struct list_figures list_figures;
 
-static inline size_t bytes_of_units(uint32_t unit_set) {
-  return (size_t)__builtin_popcount(unit_set) << UNIT_SHIFT;
-}
+static inline size_t bytes_of_units(uint32_t unit_set) { return (size_t)__builtin_popcount(unit_set) << UNIT_SHIFT; }
 
 void lists_leave(struct superslab *superslab);
 

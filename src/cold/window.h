@@ -39,8 +39,8 @@ struct superslab;
  * and read plainly. A thread that has no order with the start may see some of them as they were before: `window_base` is then
  * so far away that no address lies inside, whatever window_units says; and an address that does lie inside came from a
  * malloc, after the start. */
-extern HIDDEN uintptr_t window_base;        /* first address of the window, a multiple of 2 MiB */
-extern HIDDEN size_t window_units;          /* units in the window; 0 until the process has started */
+extern HIDDEN uintptr_t window_base;         /* first address of the window, a multiple of 2 MiB */
+extern HIDDEN size_t window_units;           /* units in the window; 0 until the process has started */
 extern HIDDEN _Atomic unit_tag *window_tags; /* one per unit */
 extern HIDDEN _Atomic(struct superslab *)
     *window_superslabs; /* one per 32 units; set before any block of it is handed out */

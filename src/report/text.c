@@ -8,7 +8,8 @@ enum { DIGITS_MAX = 20 };
 
 /* What stands around the parts of a text. */
 static const struct {
-  const char *before_text, *before_line, *after_name, *before_field, *before_value, *after_value, *after_line, *after_text;
+  const char *before_text, *before_line, *after_name, *before_field, *before_value, *after_value, *after_line,
+      *after_text;
   const char *between_lines, *between_fields;
 } styles[] = {
     [TEXT_HUMAN] = {.before_text = "",

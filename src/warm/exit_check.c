@@ -15,7 +15,8 @@ static void mark(const struct thread_heap *heap, size_t size_class, void *block)
   if (place.index == PLACE_NONE) {
     fatal_interior(block, size_class, "free");
   }
-  uint64_t free_bits = *word_of(place) | atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed);
+  uint64_t free_bits =
+      *word_of(place) | atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed);
   if ((free_bits & bit_of(place)) != 0) {
     fatal_double_free(place.slab, place.index);
   }

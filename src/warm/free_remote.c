@@ -83,4 +83,3 @@ NOINLINE void free_remote(void *block) {
     post_word(heap, entry);
   }
 }
-

@@ -32,9 +32,7 @@ static void put_back_cached(struct thread_heap *heap, size_t size_class) {
   }
 }
 
-static bool is_slab_of(const struct thread_heap *heap, unit_tag tag) {
-  return unit_tag_owner(tag) == heap->link.owner;
-}
+static bool is_slab_of(const struct thread_heap *heap, unit_tag tag) { return unit_tag_owner(tag) == heap->link.owner; }
 
 /* Every free block counts as recycled: which of them lie in fresh memory was in the count that is not to be trusted. */
 static void recount(struct slab *slab, unit_tag tag, void *context) {

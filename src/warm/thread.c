@@ -83,7 +83,9 @@ NOINLINE struct thread_heap *thread_start(void) {
   return heap;
 }
 
-struct thread_heap *thread_borrow(void) { return thread_cache.state == THREAD_ENDED ? orphan_or_new() : NULL; }
+struct thread_heap *thread_borrow(void) {
+  return thread_cache.state == THREAD_ENDED ? orphan_or_new() : NULL;
+}
 
 static void thread_end(void *value) {
   struct thread_heap *heap = value;

@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/size_class.h"
 #include "fuzz/shadow.h"
 #include "fuzz/turns.h"
 #include "hakmem.h"
-#include "base/size_class.h"
 
 enum { UNTOUCHED = 4711, MEBIBYTE = 1 << 20, HUGE_MIB = 4 };
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from hakmem_lab.comparison import Checked, Comparison, compare, runs_of
-from hakmem_lab.counting import instructions_per_operation, system_calls_beyond
+from hakmem_lab.counting import instructions_per_operation, random_mixed, system_calls_beyond
 from hakmem_lab.peers import Allocator
 from hakmem_lab.running.runner import Runner
 from hakmem_lab.stats import Ratio
@@ -88,7 +88,7 @@ _TRACED_SETS = (256, 8192)
 
 def _check_instructions(runner: Runner, subject: Allocator, ws: int) -> Iterator[Check]:
     few, many = (200_000, 1_000_000) if runner.quick else (1_000_000, 10_000_000)
-    count = instructions_per_operation(runner, subject, ws, few, many)
+    count = instructions_per_operation(random_mixed(runner, many, ws), subject, few, many)
     yield Check(f"random mixed, ws {ws}: instructions an operation", count, "≤", 44)
 
 

@@ -27,7 +27,7 @@ def _tool(name: str) -> str:
     return path
 
 
-def _random_mixed(runner: Runner, operations: int, ws: int) -> list[str]:
+def random_mixed(runner: Runner, operations: int, ws: int) -> list[str]:
     return runner.command(REGISTRY["random-mixed-400"], str(operations), str(ws), "1")
 
 
@@ -50,11 +50,19 @@ def instructions(
         return parse_instructions(out.read_text()), report
 
 
-def instructions_per_operation(runner: Runner, allocator: Allocator, ws: int, few: int, many: int) -> float:
-    """Of random mixed, the harness included. The difference of two lengths, so that start-up and end drop out."""
-    more, _ = instructions(_random_mixed(runner, many, ws), allocator)
-    less, _ = instructions(_random_mixed(runner, few, ws), allocator)
-    return (more - less) / ((many - few) * (1 + _WARM_UP_SHARE))
+def instructions_per_operation(
+    command: list[str], allocator: Allocator, few: int, many: int, environment: dict[str, str] | None = None
+) -> float:
+    """Of random mixed, the harness included: the one definition, for `bench accept` and for `ab`.
+
+    The difference of two lengths, so that start-up and end drop out. The second word of `command` is the number of
+    operations, and is replaced.
+    """
+
+    def counted(operations: int) -> int:
+        return instructions([command[0], str(operations), *command[2:]], allocator, environment)[0]
+
+    return (counted(many) - counted(few)) / ((many - few) * (1 + _WARM_UP_SHARE))
 
 
 def parse_system_calls(trace: str) -> Counter:
@@ -77,6 +85,6 @@ def system_calls_beyond(runner: Runner, allocator: Allocator, ws: int, operation
     The program's own are those of the same program, doing one operation, on the C library's malloc, which then needs
     none of the four. So the loader's calls to map the allocator's library count against the allocator.
     """
-    own = _memory_calls(_random_mixed(runner, 1, ws), glibc())
-    all_calls = _memory_calls(_random_mixed(runner, operations, ws), allocator)
+    own = _memory_calls(random_mixed(runner, 1, ws), glibc())
+    all_calls = _memory_calls(random_mixed(runner, operations, ws), allocator)
     return Counter({name: all_calls[name] - own[name] for name in MEMORY_CALLS})

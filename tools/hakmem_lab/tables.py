@@ -244,8 +244,24 @@ def conditions_text(document: dict) -> str:
     )
 
 
+def lead_text(document: dict) -> str:
+    """One sentence that holds for all workloads: the subject's means, the fastest peer's and the smallest peer's."""
+    own, *peers = [row for row in document["rows"] if row["time"] is not None]
+    fastest = min(peers, key=lambda row: row["time"]["mean"]["median"])
+    smallest = min(peers, key=lambda row: row["peak"]["mean"]["median"])
+
+    def means(row: dict) -> str:
+        return f"{row['time']['mean']['median']:.2f} and {row['peak']['mean']['median']:.2f}"
+
+    return (
+        f"Over all {len(document['workloads'])} workloads, time and peak memory of {own['allocator']} are {means(own)} "
+        f"times those of the best peer on each workload; those of {fastest['allocator']}, the peer with the least time, "
+        f"{means(fastest)}; those of {smallest['allocator']}, the peer with the least memory, {means(smallest)}."
+    )
+
+
 def readme_block(document: dict) -> str:
-    """The board as the README shows it: how it was measured, the summary, and where the subject loses."""
+    """The board as the README shows it: one sentence, how it was measured, the summary, where the subject loses."""
     text = (
         f"{conditions_text(document)}. Time and peak memory of each allocator ÷ those of the best peer on each "
         "workload: geometric mean over all of them, and the interval that the noise leaves it (95 %). Below 1 is less "
@@ -254,11 +270,11 @@ def readme_block(document: dict) -> str:
     )
     table = table_lines(rows_table(document))
     under = [*loss_texts(document), wide_text(document), *_failed_texts(document)]
-    return "\n\n".join([_filled(text), table, *map(_filled, under)])
+    return "\n\n".join([_filled(lead_text(document)), _filled(text), table, *map(_filled, under)])
 
 
 def _filled(text: str) -> str:
-    return fill(text, 150, break_on_hyphens=False, break_long_words=False)
+    return fill(text, 100, break_on_hyphens=False, break_long_words=False)
 
 
 def _failed_texts(document: dict) -> list[str]:

@@ -1,4 +1,5 @@
-"""Instructions an operation of both sides, start-up and harness included.
+"""Instructions an operation of both sides, harness included: of random mixed without start-up, as hakmem_lab/counting.py
+defines them; of the other programs those of the whole run ÷ its operations.
 
 Callgrind counts exactly, and a program with one thread executes the same instructions every time: no interval is
 needed. Where threads wait for each other it is not so; then A counted again differs, and there is no verdict.
@@ -11,11 +12,13 @@ from dataclasses import dataclass
 from hakmem_lab.ab.gain import Gain, exact_gain
 from hakmem_lab.ab.stage import Contestant
 from hakmem_lab.ab.verdict import Ruling, Verdict, rule_figure
-from hakmem_lab.counting import instructions
+from hakmem_lab.counting import instructions, instructions_per_operation
 from hakmem_lab.errors import LabError
 from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import Timing, Workload
 
+_MIXED = "random_mixed"
+_FEW, _MANY = 200_000, 1_200_000  # operations of the two runs that are told apart
 _EXACT = 0.002  # how far A may differ from itself: the length of a path and the like
 
 
@@ -52,5 +55,8 @@ def count(runner: Runner, workload: Workload, contestants: dict[str, Contestant]
 
 def _per_operation(runner: Runner, workload: Workload, contestant: Contestant) -> float:
     command = Runner(runner.programs, quick=True).command(workload)
-    total, report = instructions(command, contestant.allocator, {**workload.environment, **contestant.settings})
+    environment = {**workload.environment, **contestant.settings}
+    if workload.program == _MIXED:
+        return instructions_per_operation(command, contestant.allocator, _FEW, _MANY, environment)
+    total, report = instructions(command, contestant.allocator, environment)
     return total / report["operations"]
