@@ -94,7 +94,7 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_b
 
 /* For a thread that has ended. */
 static void *refill_ended(size_t size_class) {
-  struct thread_heap *heap = thread_borrow();
+  struct thread_heap *heap = thread_claim();
   if (heap == NULL) {
     return NULL;
   }

@@ -83,7 +83,7 @@ NOINLINE struct thread_heap *thread_start(void) {
   return heap;
 }
 
-struct thread_heap *thread_borrow(void) {
+struct thread_heap *thread_claim(void) {
   return thread_cache.state == THREAD_ENDED ? orphan_or_new() : NULL;
 }
 

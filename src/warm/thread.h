@@ -20,6 +20,6 @@ static inline struct thread_heap *thread_heap(void) {
 
 /* A heap for one call of a thread that has ended, changing; heap_give ends it. NULL: no memory, or the thread has
  * not ended. */
-struct thread_heap *thread_borrow(void);
+struct thread_heap *thread_claim(void);
 
 #endif

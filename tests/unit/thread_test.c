@@ -28,7 +28,7 @@ static size_t heap_count(void) {
 static void begin(void *unused) {
   (void)unused;
   EXPECT_EQ(thread_cache.state, THREAD_NEW);
-  EXPECT_EQ(thread_borrow(), NULL);
+  EXPECT_EQ(thread_claim(), NULL);
   void *block = hak_malloc(100);
   struct thread_heap *heap = thread_cache.heap;
   ASSERT_NE(heap, NULL);
@@ -37,7 +37,7 @@ static void begin(void *unused) {
   EXPECT_EQ(heap->cache, &thread_cache);
   EXPECT_EQ(heap_state_of(&heap->link), HEAP_OWNED);
   EXPECT_EQ(thread_heap(), heap);
-  EXPECT_EQ(thread_borrow(), NULL);
+  EXPECT_EQ(thread_claim(), NULL);
   hak_free(block);
   EXPECT_EQ(thread_heap(), heap);
 }
@@ -271,7 +271,7 @@ static void in_a_late_round(void *argument) {
     hak_free(again);
   }
   hak_collect();
-  struct thread_heap *borrowed = thread_borrow();
+  struct thread_heap *borrowed = thread_claim();
   ASSERT_NE(borrowed, NULL);
   EXPECT_EQ(heap_state_of(&borrowed->link), HEAP_CHANGING);
   EXPECT_EQ(critical_depth, 1);
