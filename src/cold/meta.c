@@ -47,7 +47,7 @@ static bool chunk_map(size_t at_least) {
 }
 
 static void *chunk_take(size_t bytes, size_t alignment) {
-  size_t skipped = -(uintptr_t)(chunk_end - chunk_left) & (alignment - 1);
+  size_t skipped = -((uintptr_t)chunk_end - chunk_left) & (alignment - 1);
   if (chunk_left < bytes + skipped) {
     if (!chunk_map(bytes)) {
       return NULL;

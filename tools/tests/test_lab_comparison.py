@@ -167,6 +167,7 @@ def test_a_figure_whose_interval_crosses_the_limit_is_marked():
 
 def test_acceptance_ticks_as_often_as_announced(monkeypatch):
     calls = {"mmap": 1, "munmap": 0, "madvise": 0, "mprotect": 1}
+    monkeypatch.setattr(acceptance, "random_mixed", lambda *_: [])
     monkeypatch.setattr(acceptance, "instructions_per_operation", lambda *_: 40.0)
     monkeypatch.setattr(acceptance, "system_calls_beyond", lambda *_: calls)
     ticks = []
