@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from math import log
+from string import Template
 
 from hakmem_lab.errors import LabError
 from hakmem_lab.labels import Box, Label, place
@@ -24,31 +25,41 @@ _TICKS = (  # the finest that has room
 )
 _ROOM = 44  # pixels from one tick to the next
 
-_STYLE = """
-    svg {
-      --card: #fbfbfa; --edge: #d9dbdd; --ink: #1b1d20; --mute: #565d64; --rule: #e3e5e6;
-      --own: #c84e00; --other: #3b6ea5;
-    }
-    @media (prefers-color-scheme: dark) {
-      svg {
-        --card: #1c1f22; --edge: #3a3f44; --ink: #eceded; --mute: #adb4ba; --rule: #30353a;
-        --own: #ff9046; --other: #7fb2e5;
-      }
-    }
-    text { fill: var(--ink); font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }
-    .mute { fill: var(--mute); }
+# Not every viewer of SVG knows CSS variables: each rule is written out for either background.
+_LIGHT = {
+    **{"card": "#fbfbfa", "edge": "#d9dbdd", "ink": "#1b1d20", "mute": "#565d64", "rule": "#e3e5e6"},
+    **{"own": "#c84e00", "other": "#3b6ea5"},
+}
+_DARK = {
+    **{"card": "#1c1f22", "edge": "#3a3f44", "ink": "#eceded", "mute": "#adb4ba", "rule": "#30353a"},
+    **{"own": "#ff9046", "other": "#7fb2e5"},
+}
+_COLOURS = Template("""
+    .sheet { fill: $card; stroke: $edge; }
+    text { fill: $ink; }
+    .mute { fill: $mute; }
+    .grid { stroke: $rule; }
+    .one { stroke: $mute; }
+    .other { fill: $other; stroke: $other; }
+    .own { fill: $own; stroke: $own; }
+    .point, .name, .own.name { stroke: $card; }
+    .lead { stroke: $mute; }
+""")
+_SHAPES = """
+    text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }
     .code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-    .grid { stroke: var(--rule); stroke-width: 1; }
-    .one { stroke: var(--mute); stroke-width: 1.5; stroke-dasharray: 5 5; }
-    .other { fill: var(--other); stroke: var(--other); }
-    .own { fill: var(--own); stroke: var(--own); }
+    .grid, .lead { stroke-width: 1; }
+    .one { stroke-width: 1.5; stroke-dasharray: 5 5; }
     .whisker { stroke-width: 2; opacity: 0.6; }
     .own.whisker { stroke-width: 3; opacity: 1; }
-    .point { stroke: var(--card); stroke-width: 2; }
-    .lead { stroke: var(--mute); stroke-width: 1; }
-    .name { paint-order: stroke; stroke: var(--card); stroke-width: 5; stroke-linejoin: round; }
-    .own.name { stroke: var(--card); font-weight: 700; }
+    .point { stroke-width: 2; }
+    .name { paint-order: stroke; stroke-width: 5; stroke-linejoin: round; }
+    .own.name { font-weight: 700; }
 """
+_STYLE = (
+    f"{_COLOURS.substitute(_LIGHT)}{_SHAPES}"
+    f"    @media (prefers-color-scheme: dark) {{{_COLOURS.substitute(_DARK)}    }}\n"
+)
 
 
 @dataclass(frozen=True)
@@ -162,8 +173,8 @@ def _head(document: dict, rows: list[dict]) -> list[str]:
         f'<desc id="how">Geometric means over {every} workloads, time and peak memory ÷ the best peer\'s: '
         f"{escape(told)}. Lower is better in both.</desc>",
         f"<style>{_STYLE}  </style>",
-        f'<rect x="0.5" y="0.5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="12" fill="var(--card)" '
-        'stroke="var(--edge)"/>',
+        f'<rect x="0.5" y="0.5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="12" '
+        'class="sheet"/>',
         _text(24, 40, 25, title, more=' font-weight="700"'),
         _text(24, 68, 18, f"geometric means over {every} workloads, with their 95 % intervals", "mute"),
         _text(24, 102, 18, "↓ peak memory ÷ the best peer's, lower is better"),
