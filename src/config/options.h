@@ -15,8 +15,11 @@
 
 #include "base/base.h"
 
+/* May be set while others read it. */
+typedef _Atomic long option_value;
+
 struct options {
-#define OPTION(name, environment, least, greatest, balanced, speed, lean, changeable, help) _Atomic long name;
+#define OPTION(name, environment, least, greatest, balanced, speed, lean, changeable, help) option_value name;
 #include "config/options.def"
 };
 

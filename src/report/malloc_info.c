@@ -1,9 +1,13 @@
-#include "report/malloc_info.h"
+/* The heap's figures under the C library's names: malloc_info, malloc_stats, mallinfo, mallinfo2. They count as the C library
+ * does: `uordblks` is what the program holds in slabs and large blocks, `hblkhd` what has a mapping of its own. */
+#include "hakmem.h"
 
 #ifdef __GLIBC__
 
 #include <errno.h>
 #include <limits.h>
+#include <malloc.h>
+#include <stdio.h>
 
 #include "report/summary.h"
 #include "report/text.h"
@@ -32,7 +36,7 @@ static void write_figures(struct text *text) {
   text_number(text, "bytes", summary.peak_committed_bytes);
 }
 
-struct mallinfo2 mallinfo2(void) {
+HAK_API struct mallinfo2 mallinfo2(void) {
   struct memory_in_use memory = memory_in_use();
   size_t arena = memory.slab_bytes + memory.retained_bytes;
   size_t live = memory.live_bytes < arena ? memory.live_bytes : arena;
@@ -48,7 +52,7 @@ struct mallinfo2 mallinfo2(void) {
 
 static int saturate(size_t value) { return value > INT_MAX ? INT_MAX : (int)value; }
 
-struct mallinfo mallinfo(void) {
+HAK_API struct mallinfo mallinfo(void) {
   struct mallinfo2 wide = mallinfo2();
   return (struct mallinfo){
       .arena = saturate(wide.arena),
@@ -60,7 +64,7 @@ struct mallinfo mallinfo(void) {
   };
 }
 
-int malloc_info(int options, FILE *stream) {
+HAK_API int malloc_info(int options, FILE *stream) {
   if (options != 0) {
     errno = EINVAL;
     return -1;
@@ -71,7 +75,7 @@ int malloc_info(int options, FILE *stream) {
   return text_end(&text) ? 0 : -1;
 }
 
-void malloc_stats(void) {
+HAK_API void malloc_stats(void) {
   struct text text;
   text_begin(&text, TEXT_HUMAN, NULL);
   write_figures(&text);

@@ -10,6 +10,7 @@ HEADERLESS = {
     "api/malloc.c": "defines public functions only",
     "api/operators.c": "defines public functions only",
     "report/hak_report.c": "defines public functions only",
+    "report/malloc_info.c": "defines public functions only",
     "report/process_report.c": "runs at the start and at the end of the process",
     "secure/heap_hooks_secure.c": "defines what warm/heap_hooks.h declares",
     "secure/slab_hooks_secure.c": "defines what cold/slab_hooks.h declares",

@@ -1,5 +1,5 @@
 /* malloc_info: the heap's figures in the C library's forms. */
-#include "report/malloc_info.h"
+#include <malloc.h>
 
 #include "base/base.h"
 #include "unit/unit.h"
