@@ -2,12 +2,9 @@
 #include "config/config.h"
 #include "report/exit_line.h"
 #include "report/stats.h"
-#include "warm/warm.h"
 
-__attribute__((constructor(102))) static void report_start(void) {
-  process_start();
-  stats_start();
-}
+/* After warm/process.c's, which has read the options. */
+__attribute__((constructor(102))) static void report_start(void) { stats_start(); }
 
 __attribute__((destructor(101))) static void report_end(void) {
   if (options.verbose) {
