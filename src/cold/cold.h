@@ -9,7 +9,7 @@
 #include "cold/pool_purge.h"
 #include "cold/reclaim.h"
 #include "cold/registry.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "cold/slab_hooks.h"
 #include "cold/superslab.h"

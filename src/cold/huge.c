@@ -2,7 +2,8 @@
 
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
+#include "config/config.h"
 #include "os/os.h"
 
 enum { GROWTH_SHARE = 8 };
@@ -12,72 +13,128 @@ static size_t allocated;
 static void huge_lock(void) {
   if (unlikely(lock_take(LOCK_HUGE))) {
     huge_table_mend();
-    retain_recount(RETAIN_HUGE, huge_table_bytes(), huge_ranges_bytes());
+    residency_recount(HOLDER_HUGE, huge_table_bytes(), huge_ranges_bytes());
   }
 }
 
 static void huge_unlock(void) { lock_drop(LOCK_HUGE); }
 
-/* ---- under the lock ---- */
+/* ---- huge pages ---- */
 
-static void unmap_excess(void) {
-  for (size_t excess; (excess = retain_excess()) > 0 && huge_ranges_unmap_oldest(excess) > 0;) {
+enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8 };
+
+/* Whether the program uses whole what it is given: by the block that it freed or resized last, or was given last. */
+static atomic_bool dense;
+
+/* The last fresh block of a huge page or more, as a hint: it may be gone. */
+static char *_Atomic newest;
+
+/* Looks at the middle of a block. */
+static void look_whether_dense(const char *start, size_t bytes) {
+  if (bytes >= OS_HUGE_PAGE && options.thp == thp_default) {
+    size_t from = (bytes - SAMPLE_BYTES) / 2 & ~(os_page_size() - 1);
+    size_t resident = os_resident(start + from, SAMPLE_BYTES);
+    atomic_store_explicit(&dense, resident >= SAMPLE_BYTES - SAMPLE_BYTES / SPARSE_SHARE, memory_order_relaxed);
   }
 }
 
-/* A fresh mapping; what is retained beyond the budget is unmapped, so that retaining does not raise the peak. */
-static char *map_fresh(size_t bytes, size_t alignment) {
-  char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
+static void look_at_newest(void) {
+  const char *start = atomic_load_explicit(&newest, memory_order_relaxed);
   if (start != NULL) {
-    retain_activate(RETAIN_HUGE, bytes, 0);
-    retain_faulted_back(bytes);
-    unmap_excess();
+    look_whether_dense(start, OS_HUGE_PAGE);
   }
-  return start;
 }
 
-static char *allocate(size_t bytes, size_t alignment, bool *zeroed) {
-  char *start = huge_ranges_take(bytes, alignment);
-  *zeroed = start == NULL;
-  if (start == NULL) {
-    return map_fresh(bytes, alignment);
+/* All of a mapping, so that it stays one area of the system's, which can be remapped. */
+static void advise(char *start, size_t bytes) {
+  if (bytes >= OS_HUGE_PAGE && (options.thp == thp_always || (options.thp == thp_default && atomic_load(&dense)))) {
+    os_advise_huge(start, bytes);
   }
-  retain_activate(RETAIN_HUGE, 0, bytes);
-  return start;
 }
 
 /* ---- blocks ---- */
 
-void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
-  size_t bytes = os_page_ceil(size);
-  char *start = NULL;
-  huge_lock();
-  if (huge_table_reserve()) {
-    start = allocate(bytes, alignment, zeroed);
-    if (start != NULL) {
-      huge_table_enter(start, bytes);
-      allocated++;
-    } else {
-      huge_table_unreserve();
-    }
+static char *map_fresh(size_t bytes, size_t alignment) {
+  char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
+  if (start != NULL) {
+    look_at_newest();
+    advise(start, bytes);
+    atomic_store_explicit(&newest, bytes >= OS_HUGE_PAGE ? start : NULL, memory_order_relaxed);
+    residency_activate(HOLDER_HUGE, bytes, 0);
+    residency_faulted_back(bytes);
   }
-  huge_unlock();
   return start;
 }
 
+/* Room in the table, and the range that fits best if there is one. */
+static bool reserve(size_t bytes, size_t alignment, char **start) {
+  huge_lock();
+  bool reserved = huge_table_reserve();
+  *start = reserved ? huge_ranges_take(bytes, alignment) : NULL;
+  if (*start != NULL) {
+    huge_table_enter(*start, bytes);
+    allocated++;
+    residency_activate(HOLDER_HUGE, 0, bytes);
+  }
+  huge_unlock();
+  return reserved;
+}
+
+static void enter_fresh(char *start, size_t bytes) {
+  huge_lock();
+  if (start == NULL) {
+    huge_table_unreserve();
+  } else {
+    huge_table_enter(start, bytes);
+    allocated++;
+  }
+  huge_unlock();
+}
+
+void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
+  size_t bytes = os_page_ceil(size);
+  char *start;
+  *zeroed = false;
+  critical_enter(); /* the mapping is this thread's while it is in no table */
+  if (reserve(bytes, alignment, &start) && start == NULL) {
+    start = map_fresh(bytes, alignment);
+    enter_fresh(start, bytes);
+    *zeroed = true;
+  }
+  critical_leave();
+  residency_settle();
+  return start;
+}
+
+/* Gives the memory of a range that is in no table back. Where the system refuses to unmap it, it keeps the addresses. */
+static void unmap(struct huge_range range) {
+  if (range.start != NULL) {
+    if (!os_unmap(range.start, range.bytes)) {
+      os_purge(range.start, range.bytes);
+    }
+    residency_purged(HOLDER_HUGE, range.bytes);
+  }
+}
+
 bool huge_free(void *block) {
+  struct huge_range displaced = {0};
+  size_t bytes = huge_usable_size(block);
+  look_whether_dense(block, bytes);
+  critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
   bool found = entry != NULL;
   if (found) {
-    size_t bytes = entry->bytes;
+    bytes = entry->bytes;
     huge_table_remove(entry);
     huge_table_unreserve();
-    huge_ranges_give(block, bytes);
-    retain_deactivate(RETAIN_HUGE, bytes);
-    unmap_excess();
+    displaced = huge_ranges_give((struct huge_range){block, bytes, os_milliseconds()});
+    residency_deactivate(HOLDER_HUGE, bytes);
   }
   huge_unlock();
+  unmap(displaced);
+  critical_leave();
+  residency_settle();
   return found;
 }
 
@@ -114,10 +171,9 @@ static void enter_table(char *start, size_t old_bytes, size_t bytes) {
   huge_lock();
   huge_table_enter(start, bytes);
   if (bytes > old_bytes) {
-    retain_activate(RETAIN_HUGE, bytes - old_bytes, 0);
-    unmap_excess();
+    residency_activate(HOLDER_HUGE, bytes - old_bytes, 0);
   } else {
-    retain_drop(RETAIN_HUGE, old_bytes - bytes);
+    residency_drop(HOLDER_HUGE, old_bytes - bytes);
   }
   huge_unlock();
 }
@@ -140,21 +196,56 @@ void *huge_resize(void *block, size_t size) {
       bytes = exact;
       moved = os_remap(block, old_bytes, bytes);
     }
+    if (moved != NULL && bytes > old_bytes) {
+      look_whether_dense(moved, old_bytes);
+      advise(moved, bytes);
+    }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
   }
   critical_leave();
+  residency_settle();
   return moved;
 }
 
-size_t huge_purge(void) {
-  size_t given_back = 0;
+/* ---- what is retained ---- */
+
+static uint64_t oldest(void) {
   huge_lock();
-  for (size_t bytes; (bytes = huge_ranges_unmap_oldest(SIZE_MAX)) > 0;) {
+  uint64_t since = huge_ranges_oldest();
+  huge_unlock();
+  return since;
+}
+
+/* Bytes of one range given back; 0: there is none, or the system refuses and it is retained again. */
+static size_t unmap_oldest(size_t wanted) {
+  critical_enter();
+  huge_lock();
+  struct huge_range range = huge_ranges_cut_oldest(wanted);
+  huge_unlock();
+  bool unmapped = range.start != NULL && os_unmap(range.start, range.bytes);
+  if (unmapped) {
+    residency_purged(HOLDER_HUGE, range.bytes);
+  } else if (range.start != NULL) {
+    huge_lock();
+    struct huge_range displaced = huge_ranges_give(range);
+    huge_unlock();
+    unmap(displaced);
+  }
+  critical_leave();
+  return unmapped ? range.bytes : 0;
+}
+
+static size_t give_back(size_t wanted) {
+  size_t given_back = 0;
+  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back)) > 0;) {
     given_back += bytes;
   }
-  huge_unlock();
   return given_back;
 }
+
+const struct holder_calls huge_holder = {oldest, give_back};
+
+size_t huge_purge(void) { return give_back(SIZE_MAX); }
 
 /* ---- figures ---- */
 

@@ -1,29 +1,22 @@
 #include "cold/huge_ranges.h"
 
-#include "cold/retain.h"
 #include "os/os.h"
 
 enum { RANGES_MAX = 64 };
 
-static struct range {
-  char *start; /* NULL: no range */
-  size_t bytes;
-  size_t freed; /* when: the number of the free that made it */
-} ranges[RANGES_MAX];
+static struct huge_range ranges[RANGES_MAX];
 
-static size_t frees;
-
-static void drop(struct range *range) { range->start = NULL; }
+static void drop(struct huge_range *range) { range->start = NULL; }
 
 /* The address last: a range shows whole, or not at all. */
-static void store(struct range *range, struct range value) {
+static void store(struct huge_range *range, struct huge_range value) {
   range->bytes = value.bytes;
   range->freed = value.freed;
   atomic_signal_fence(memory_order_seq_cst);
   range->start = value.start;
 }
 
-static struct range *find_free(void) {
+static struct huge_range *find_free(void) {
   for (unsigned i = 0; i < RANGES_MAX; i++) {
     if (ranges[i].start == NULL) {
       return &ranges[i];
@@ -32,8 +25,8 @@ static struct range *find_free(void) {
   return NULL;
 }
 
-static struct range *find_oldest(void) {
-  struct range *oldest = NULL;
+static struct huge_range *find_oldest(void) {
+  struct huge_range *oldest = NULL;
   for (unsigned i = 0; i < RANGES_MAX; i++) {
     if (ranges[i].start != NULL && (oldest == NULL || ranges[i].freed < oldest->freed)) {
       oldest = &ranges[i];
@@ -42,85 +35,90 @@ static struct range *find_oldest(void) {
   return oldest;
 }
 
-size_t huge_ranges_unmap_oldest(size_t wanted) {
-  struct range *oldest = find_oldest();
+uint64_t huge_ranges_oldest(void) {
+  const struct huge_range *oldest = find_oldest();
+  return oldest == NULL ? UINT64_MAX : oldest->freed;
+}
+
+struct huge_range huge_ranges_cut_oldest(size_t wanted) {
+  struct huge_range *oldest = find_oldest();
   if (oldest == NULL) {
-    return 0;
+    return (struct huge_range){0};
   }
-  struct range range = *oldest;
-  size_t bytes = wanted < range.bytes ? os_page_ceil(wanted) : range.bytes;
+  struct huge_range range = *oldest;
+  size_t keep = wanted < range.bytes ? (range.bytes - wanted) & ~(os_page_size() - 1) : 0;
+  size_t in_huge_page = (uintptr_t)(range.start + keep) & (OS_HUGE_PAGE - 1);
+  keep = keep > in_huge_page ? keep - in_huge_page : 0;
   drop(oldest);
-  if (!os_unmap(range.start + range.bytes - bytes, bytes)) {
-    store(oldest, range);
-    return 0;
+  if (keep > 0) {
+    store(oldest, (struct huge_range){range.start, keep, range.freed});
   }
-  range.bytes -= bytes;
-  if (range.bytes > 0) {
-    store(oldest, range);
-  }
-  retain_purged(RETAIN_HUGE, bytes);
-  return bytes;
+  return (struct huge_range){range.start + keep, range.bytes - keep, range.freed};
 }
 
-/* A place for one more range. When the system refuses to unmap the oldest, it keeps its addresses but no memory. */
-static struct range *make_room(void) {
-  struct range *room = find_free();
-  if (room == NULL) {
-    if (huge_ranges_unmap_oldest(SIZE_MAX) == 0) {
-      struct range *oldest = find_oldest();
-      os_purge(oldest->start, oldest->bytes);
-      retain_purged(RETAIN_HUGE, oldest->bytes);
-      drop(oldest);
-    }
-    room = find_free();
-  }
-  return room;
-}
-
-/* Joins a range with its neighbours, which leave the table. */
-static void insert(struct range range) {
+/* Joins a range with its neighbours, which leave the table; it counts as freed when the last of them was. */
+static struct huge_range joined(struct huge_range range) {
   for (unsigned i = 0; i < RANGES_MAX; i++) {
-    struct range *other = &ranges[i];
+    struct huge_range *other = &ranges[i];
     if (other->start == NULL) {
       continue;
     }
-    if (other->start + other->bytes == range.start) {
-      range.start = other->start;
+    bool before = other->start + other->bytes == range.start;
+    if (before || range.start + range.bytes == other->start) {
+      range.start = before ? other->start : range.start;
       range.bytes += other->bytes;
-      drop(other);
-    } else if (range.start + range.bytes == other->start) {
-      range.bytes += other->bytes;
+      range.freed = other->freed > range.freed ? other->freed : range.freed;
       drop(other);
     }
   }
-  store(make_room(), range);
+  return range;
 }
 
-void huge_ranges_give(char *start, size_t bytes) { insert((struct range){start, bytes, ++frees}); }
+struct huge_range huge_ranges_give(struct huge_range range) {
+  range = joined(range);
+  struct huge_range *room = find_free();
+  struct huge_range displaced = {0};
+  if (room == NULL) {
+    room = find_oldest();
+    displaced = *room;
+    drop(room);
+  }
+  store(room, range);
+  return displaced;
+}
 
 static size_t skipped_to(const char *address, size_t alignment) { return -(uintptr_t)address & (alignment - 1); }
 
-char *huge_ranges_take(size_t bytes, size_t alignment) {
-  struct range *best = NULL;
+static struct huge_range *find_best(size_t bytes, size_t alignment) {
+  struct huge_range *best = NULL;
   for (unsigned i = 0; i < RANGES_MAX; i++) {
-    struct range *range = &ranges[i];
+    struct huge_range *range = &ranges[i];
     if (range->start != NULL && range->bytes >= bytes && range->bytes - bytes >= skipped_to(range->start, alignment) &&
         (best == NULL || range->bytes < best->bytes)) {
       best = range;
     }
   }
+  return best;
+}
+
+char *huge_ranges_take(size_t bytes, size_t alignment) {
+  struct huge_range *best = find_best(bytes, alignment);
   if (best == NULL) {
     return NULL;
   }
-  struct range range = *best;
-  drop(best);
+  struct huge_range range = *best;
   size_t before = skipped_to(range.start, alignment);
   size_t after = range.bytes - before - bytes;
+  struct huge_range *room = find_free();
+  if (before > 0 && after > 0 && room == NULL) {
+    return NULL; /* no place for what would be left on both sides */
+  }
+  drop(best);
   if (before > 0) {
-    insert((struct range){range.start, before, range.freed});
+    store(best, (struct huge_range){range.start, before, range.freed});
   }
   if (after > 0) {
-    insert((struct range){range.start + before + bytes, after, range.freed});
+    store(before > 0 ? room : best, (struct huge_range){range.start + before + bytes, after, range.freed});
   }
   return range.start + before;
 }

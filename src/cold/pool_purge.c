@@ -1,7 +1,7 @@
 #include "cold/pool_purge.h"
 
 #include "cold/arena.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/superslab_lists.h"
 #include "os/os.h"
 
@@ -27,8 +27,10 @@ static bool purge_one(size_t *given_back) {
   lists_leave(superslab);
   superslab->purging |= run;
   atomic_signal_fence(memory_order_seq_cst); /* a child of fork() mends what is purging, whatever else is set */
+  bool whole = run == UINT32_MAX;
   superslab->free &= ~run;
   superslab->retained &= ~run;
+  superslab_set_dense(superslab, superslab->dense && whole); /* else the system may fill the hole again */
   lists_join(superslab, true);
   pool_unlock();
 
@@ -39,7 +41,7 @@ static bool purge_one(size_t *given_back) {
   if (purged) {
     superslab->retained &= ~run; /* set if the lists were mended meanwhile */
     superslab->purged |= run;
-    retain_purged(RETAIN_POOL, bytes_of_units(run));
+    residency_purged(HOLDER_POOL, bytes_of_units(run));
     *given_back += bytes_of_units(run);
   } else {
     superslab->retained |= run;
@@ -51,24 +53,26 @@ static bool purge_one(size_t *given_back) {
   return purged;
 }
 
-size_t pool_purge(size_t keep) {
+size_t pool_purge(size_t wanted) {
   size_t given_back = 0;
   critical_enter(); /* the run is this thread's while the lock is dropped */
   pool_lock();
-  while (retained_bytes() > keep && purge_one(&given_back)) {
+  while (given_back < wanted && purge_one(&given_back)) {
   }
   pool_unlock();
   critical_leave();
   return given_back;
 }
 
-void pool_purge_excess(void) {
-  size_t excess = retain_excess();
-  if (excess > 0) {
-    size_t most = retained_bytes() - excess;
-    pool_purge(most - most / 8);
-  }
+static uint64_t oldest(void) {
+  pool_lock();
+  const struct superslab *superslab = lists_find_retained();
+  uint64_t since = superslab == NULL ? HOLDER_EMPTY : superslab->retained_at;
+  pool_unlock();
+  return since;
 }
+
+const struct holder_calls pool_holder = {oldest, pool_purge};
 
 /* False: the system refused. */
 static bool unmap_one(struct superslab *superslab) {
@@ -78,7 +82,7 @@ static bool unmap_one(struct superslab *superslab) {
     return false;
   }
   lists_leave(superslab);
-  retain_purged(RETAIN_POOL, bytes_of_units(superslab->retained));
+  residency_purged(HOLDER_POOL, bytes_of_units(superslab->retained));
   superslab->retained = 0;
   superslab->purged = 0;
   lists_join_unmapped(superslab);

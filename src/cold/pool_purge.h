@@ -10,11 +10,15 @@
 
 #include <stddef.h>
 
-/* Purges retained units until at most `keep` bytes are retained in all; returns the bytes given back. */
-size_t pool_purge(size_t keep);
+#include "base/base.h"
 
-/* Purges what the budget does not allow, and a little more, so that the next few calls need no system call. */
-void pool_purge_excess(void);
+struct holder_calls;
+
+/* What cold/residency.h asks of the pool. */
+extern HIDDEN const struct holder_calls pool_holder;
+
+/* Purges at least `wanted` bytes of retained units, or all there are; returns the bytes given back. */
+size_t pool_purge(size_t wanted);
 
 /* Gives the addresses of superslabs that are wholly free back, and what the newest arena has left; returns their bytes. The
  * superslabs are mapped again, at the same place, before new ones are cut. */

@@ -2,9 +2,9 @@
 
 #include "cold/arena.h"
 #include "cold/meta.h"
-#include "cold/pool_purge.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/superslab_lists.h"
+#include "os/os.h"
 
 static size_t slabs_taken, slabs_recycled;
 
@@ -20,15 +20,16 @@ static struct unit_sets unit_sets_of(const struct superslab *superslab) {
 /* Tells retain what has been taken since `before`; true when some of it had been in use earlier. */
 static bool account_taken(const struct superslab *superslab, struct unit_sets before) {
   uint32_t taken = before.free & ~superslab->free;
-  retain_activate(RETAIN_POOL, bytes_of_units(taken & ~before.retained), bytes_of_units(taken & before.retained));
+  residency_activate(HOLDER_POOL, bytes_of_units(taken & ~before.retained), bytes_of_units(taken & before.retained));
   if ((taken & before.purged) != 0) {
-    retain_faulted_back(bytes_of_units(taken & before.purged));
+    residency_faulted_back(bytes_of_units(taken & before.purged));
   }
   return (taken & (before.retained | before.purged)) != 0;
 }
 
 static struct slab *take_locked(unsigned units, bool counted) {
-  struct superslab *superslab = lists_find(units);
+  bool wide_slab = counted && units > 1; /* its blocks are handed out one by one */
+  struct superslab *superslab = lists_find(units, wide_slab ? USE_PARTS : USE_WHOLE);
   if (superslab == NULL) {
     return NULL;
   }
@@ -46,7 +47,7 @@ static struct slab *take(unsigned units, bool counted) {
   pool_lock();
   struct slab *slab = take_locked(units, counted);
   pool_unlock();
-  pool_purge_excess();
+  residency_settle();
   return slab;
 }
 
@@ -65,7 +66,7 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
     had++;
   }
   pool_unlock();
-  pool_purge_excess();
+  residency_settle();
   return had;
 }
 
@@ -73,10 +74,11 @@ static void give_units(struct superslab *superslab, unsigned unit, unsigned unit
   pool_lock();
   lists_leave(superslab);
   superslab_give(superslab, unit, units);
+  superslab->retained_at = os_milliseconds();
   lists_join(superslab, true);
-  retain_deactivate(RETAIN_POOL, (size_t)units << UNIT_SHIFT);
+  residency_deactivate(HOLDER_POOL, (size_t)units << UNIT_SHIFT);
   pool_unlock();
-  pool_purge_excess();
+  residency_settle();
 }
 
 void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->unit, slab->units); }
@@ -92,7 +94,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
     account_taken(superslab, before);
   }
   pool_unlock();
-  pool_purge_excess(); /* as after every taking: what is retained must not raise the peak */
+  residency_settle(); /* as after every taking: what is retained must not raise the peak */
   return extended;
 }
 

@@ -4,6 +4,7 @@
 #include "cold/meta.h"
 #include "cold/prefault.h"
 #include "cold/slab_hooks.h"
+#include "config/config.h"
 #include "events/events.h"
 #include "os/os.h"
 
@@ -50,6 +51,19 @@ struct superslab *superslab_cut(void) {
   atomic_store_explicit(&window_superslabs[index], superslab, memory_order_release);
   prefault(superslab->start, SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES);
   return superslab;
+}
+
+void superslab_set_dense(struct superslab *superslab, bool dense) {
+  size_t bytes = SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES;
+  dense = dense && options.thp != thp_never && HOOK_GUARD_UNITS == 0;
+  if (dense != superslab->dense) {
+    superslab->dense = dense;
+    if (dense) {
+      os_advise_huge(superslab->start, bytes);
+    } else {
+      os_advise_small(superslab->start, bytes);
+    }
+  }
 }
 
 void superslab_range(size_t *first, size_t *end) {

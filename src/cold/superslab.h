@@ -61,12 +61,14 @@ struct superslab {
   uint32_t purged;   /* bit set: the unit was RETAINED once and has been purged since */
   uint32_t purging;  /* bit set: the unit counts as taken while the system empties it */
   bool unmapped;     /* its addresses are given back */
+  bool dense;        /* it is used whole: the system may serve it in huge pages */
   uint8_t tier;
   uint8_t bin; /* longest run of free units: which bin it is in */
   bool in_retained_list;
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
   struct superslab *bin_next, *bin_previous;
   struct superslab *retained_next, *retained_previous;
+  uint64_t retained_at; /* when units were last given back, in milliseconds */
   struct slab slab[SUPERSLAB_UNITS];
 };
 
@@ -92,6 +94,9 @@ static inline char *slab_start(const struct slab *slab) {
 
 /* Cuts a new superslab from the arena; NULL when there is no memory. */
 struct superslab *superslab_cut(void);
+
+/* Says whether its memory is used whole; the system is told where that changes. */
+void superslab_set_dense(struct superslab *superslab, bool dense);
 
 /* The window's superslabs cut so far lie from *first to before *end, as indices of window_superslabs; some between
  * are NULL. */

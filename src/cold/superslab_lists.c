@@ -2,17 +2,20 @@
 
 #include <string.h>
 
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/slab_hooks.h"
 #include "os/os.h"
 
-enum { BIN_COUNT = SUPERSLAB_UNITS + 1 };
+enum { BIN_COUNT = SUPERSLAB_UNITS + 1, DENSE_FROM = 8, DENSE_SHARE = 8 };
 
-/* Superslabs of a tier, by their longest run of free units; bit r of `filled` says that bin r is not empty. */
-static struct {
+/* Superslabs of a tier, those that are dense apart, by their longest run of free units; bit r of `filled` says that bin r is not
+ * empty. */
+static struct bins {
   struct superslab *bin[BIN_COUNT];
   uint64_t filled;
-} tiers[TIER_COUNT];
+} tiers[TIER_COUNT][2];
+
+static struct bins *bins_of(const struct superslab *superslab) { return &tiers[superslab->tier][superslab->dense]; }
 
 /* Superslabs with RETAINED units, by tier; the newest first, purged from the last. */
 static struct { struct superslab *first, *last; } retaining[TIER_COUNT];
@@ -24,8 +27,8 @@ struct list_figures list_figures;
 
 static void bin_insert(struct superslab *superslab, enum tier tier) {
   unsigned run = superslab_longest_run(superslab);
-  struct superslab **bin = &tiers[tier].bin[run];
   superslab->tier = (uint8_t)tier;
+  struct superslab **bin = &bins_of(superslab)->bin[run];
   superslab->bin = (uint8_t)run;
   superslab->bin_previous = NULL;
   superslab->bin_next = *bin;
@@ -33,12 +36,12 @@ static void bin_insert(struct superslab *superslab, enum tier tier) {
     (*bin)->bin_previous = superslab;
   }
   *bin = superslab;
-  tiers[tier].filled |= UINT64_C(1) << run;
+  bins_of(superslab)->filled |= UINT64_C(1) << run;
   list_figures.tier[tier]++;
 }
 
 static void bin_remove(struct superslab *superslab) {
-  struct superslab **bin = &tiers[superslab->tier].bin[superslab->bin];
+  struct superslab **bin = &bins_of(superslab)->bin[superslab->bin];
   if (superslab->bin_previous != NULL) {
     superslab->bin_previous->bin_next = superslab->bin_next;
   } else {
@@ -48,7 +51,7 @@ static void bin_remove(struct superslab *superslab) {
     superslab->bin_next->bin_previous = superslab->bin_previous;
   }
   if (*bin == NULL) {
-    tiers[superslab->tier].filled &= ~(UINT64_C(1) << superslab->bin);
+    bins_of(superslab)->filled &= ~(UINT64_C(1) << superslab->bin);
   }
   list_figures.tier[superslab->tier]--;
 }
@@ -105,9 +108,9 @@ void lists_join_unmapped(struct superslab *superslab) {
 
 /* ---- finding ---- */
 
-static struct superslab *find_in_tier(enum tier tier, unsigned units) {
-  uint64_t fitting = tiers[tier].filled >> units << units;
-  return fitting == 0 ? NULL : tiers[tier].bin[__builtin_ctzll(fitting)];
+static struct superslab *find_in(const struct bins *bins, unsigned units) {
+  uint64_t fitting = bins->filled >> units << units;
+  return fitting == 0 ? NULL : bins->bin[__builtin_ctzll(fitting)];
 }
 
 /* A superslab that has no memory gets some at its old place. Where that place is taken by now, it is given up. */
@@ -126,6 +129,7 @@ static struct superslab *map_again(void) {
     list_figures.tier[TIER_FREE]--;
     if (start == superslab->start) {
       superslab->unmapped = false;
+      superslab->dense = false;
       bin_insert(superslab, TIER_OPEN);
       return superslab;
     }
@@ -135,26 +139,59 @@ static struct superslab *map_again(void) {
   return NULL;
 }
 
-struct superslab *lists_find(unsigned units) {
-  if (units == 1 && retaining[TIER_OPEN].first != NULL) {
-    return retaining[TIER_OPEN].first;
-  }
+/* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little. */
+static bool is_growing(void) {
+  size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
+  return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut;
+}
+
+static struct superslab *find_fit(unsigned units, enum use use) {
   for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
-    struct superslab *found = find_in_tier(tier, units);
+    struct superslab *found = find_in(&tiers[tier][use == USE_WHOLE], units);
+    if (found == NULL) {
+      found = find_in(&tiers[tier][use != USE_WHOLE], units);
+    }
     if (found != NULL) {
       return found;
     }
   }
-  struct superslab *again = map_again();
-  if (again != NULL) {
-    return again;
-  }
+  return NULL;
+}
+
+static struct superslab *cut_new(void) {
   struct superslab *new = superslab_cut();
   if (new != NULL) {
     list_figures.superslabs++;
     bin_insert(new, TIER_OPEN);
   }
   return new;
+}
+
+/* Nothing of it is used: so the system can be told. */
+static void set_dense(struct superslab *superslab) {
+  bin_remove(superslab);
+  superslab_set_dense(superslab, true);
+  bin_insert(superslab, (enum tier)superslab->tier);
+}
+
+struct superslab *lists_find(unsigned units, enum use use) {
+  if (units == 1 && retaining[TIER_OPEN].first != NULL) {
+    return retaining[TIER_OPEN].first;
+  }
+  struct superslab *found = find_fit(units, use);
+  bool fresh = found == NULL;
+  if (fresh) {
+    found = map_again();
+  }
+  if (found == NULL) {
+    found = cut_new();
+  }
+  /* What was purged whole had been used whole. */
+  if (found != NULL && !found->dense && use == USE_WHOLE &&
+      (fresh ? is_growing() : found->purged == UINT32_MAX && residency_is_soon())) {
+    set_dense(found);
+  }
+  return found;
 }
 
 struct superslab *lists_find_retained(void) {
@@ -167,7 +204,8 @@ struct superslab *lists_find_retained(void) {
 }
 
 struct superslab *lists_find_whole(enum tier tier) {
-  return tiers[tier].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
+  struct superslab *whole = tiers[tier][true].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
+  return whole != NULL ? whole : tiers[tier][false].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
 }
 
 /* ---- the lock ---- */
@@ -201,7 +239,7 @@ static void mend(void) {
     retained += bytes_of_units(superslab->retained);
     active += bytes_of_units(~superslab->free) - (size_t)HOOK_GUARD_UNITS * UNIT_BYTES;
   }
-  retain_recount(RETAIN_POOL, active, retained);
+  residency_recount(HOLDER_POOL, active, retained);
 }
 
 void pool_lock(void) {
@@ -214,12 +252,13 @@ void pool_unlock(void) { lock_drop(LOCK_POOL); }
 
 bool lists_are_valid(void) {
   bool valid = true;
-  for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
-    for (unsigned run = 0; run < BIN_COUNT; run++) {
-      for (const struct superslab *s = tiers[tier].bin[run]; s != NULL; s = s->bin_next) {
-        valid = valid && superslab_is_valid(s) && s->tier == tier && superslab_longest_run(s) == run &&
-                s->in_retained_list == (s->retained != 0);
-      }
+  for (unsigned i = 0; i < TIER_COUNT * 2 * BIN_COUNT; i++) {
+    enum tier tier = (enum tier)(i / 2 / BIN_COUNT);
+    bool dense = i / BIN_COUNT % 2 != 0;
+    unsigned run = i % BIN_COUNT;
+    for (const struct superslab *s = tiers[tier][dense].bin[run]; s != NULL; s = s->bin_next) {
+      valid = valid && superslab_is_valid(s) && s->tier == tier && s->dense == dense &&
+              superslab_longest_run(s) == run && s->in_retained_list == (s->retained != 0);
     }
   }
   return valid;

@@ -29,9 +29,16 @@ void lists_leave(struct superslab *superslab);
 /* `given`: its units have been given back, else taken. */
 void lists_join(struct superslab *superslab, bool given);
 
+/* How the units will be used. */
+enum use {
+  USE_WHOLE, /* soon, all of them */
+  USE_PARTS, /* bit by bit, and perhaps never all */
+};
+
 /* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a DRAINING,
- * a FREE, one that is mapped again, a new one. NULL: no memory. It is on its lists. */
-struct superslab *lists_find(unsigned units);
+ * a FREE, one that is mapped again, a new one; a dense one rather than another, or the other way round, by use. NULL: no
+ * memory. It is on its lists. */
+struct superslab *lists_find(unsigned units, enum use use);
 
 /* The superslab whose retained units are purged next; NULL: none has any. */
 struct superslab *lists_find_retained(void);

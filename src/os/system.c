@@ -145,6 +145,30 @@ void os_touch(void *start, size_t bytes) {
   }
 }
 
+static void advise(void *start, size_t bytes, int advice) {
+  int saved = errno;
+  madvise(start, bytes, advice);
+  errno = saved;
+}
+
+void os_advise_huge(void *start, size_t bytes) { advise(start, bytes, MADV_HUGEPAGE); }
+void os_advise_small(void *start, size_t bytes) { advise(start, bytes, MADV_NOHUGEPAGE); }
+
+size_t os_resident(const void *start, size_t bytes) {
+  enum { LEAST_PAGE = 4096 };
+  unsigned char pages[OS_HUGE_PAGE / LEAST_PAGE];
+  size_t page = os_page_size();
+  size_t resident = 0;
+  int saved = errno;
+  if (mincore((void *)(uintptr_t)start, bytes, pages) == 0) { // NOLINT(performance-no-int-to-ptr)
+    for (size_t i = 0; i < bytes / page; i++) {
+      resident += (pages[i] & 1) != 0 ? page : 0;
+    }
+  }
+  errno = saved;
+  return resident;
+}
+
 size_t os_physical_memory(void) {
   /* Not sysconf: some C libraries read /proc for it, through stdio and malloc. */
   struct sysinfo info;

@@ -51,6 +51,16 @@ void *os_remap(void *start, size_t old_bytes, size_t new_bytes);
 void os_populate(void *start, size_t bytes);
 void os_touch(void *start, size_t bytes);
 
+/* What the system makes of one page-table entry, where it has huge pages. */
+enum { OS_HUGE_PAGE = 2 << 20 };
+
+/* Lets the system serve a range in huge pages; or says that it must not. */
+void os_advise_huge(void *start, size_t bytes);
+void os_advise_small(void *start, size_t bytes);
+
+/* Bytes of a range of at most a huge page that are resident. */
+size_t os_resident(const void *start, size_t bytes);
+
 /* No mapping is longer: what a process is given of the address space on x86-64, and at least on aarch64. */
 #define OS_ADDRESSABLE ((size_t)1 << 47)
 

@@ -38,6 +38,8 @@ static RARE bool start_once(void) {
   if (!atomic_load(&started)) {
     options_read();
     hook_process();
+    residency_join(HOLDER_POOL, &pool_holder);
+    residency_join(HOLDER_HUGE, &huge_holder);
     if (arena_start()) {
       atomic_store_explicit(&started, true, memory_order_release);
     }

@@ -32,7 +32,7 @@ size_t release_free_memory(void) {
     heap_leave(heap);
   }
   release_orphans();
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   hook_collect();
   size_t unmapped = huge_purge();
   INVARIANT(pool_is_valid());

@@ -121,11 +121,11 @@ PLANTS = {
     ),
     "a huge block that grows leaves retained memory beyond the budget": (
         "src/cold/huge.c",
-        "    retain_activate(RETAIN_HUGE, bytes - old_bytes, 0);\n    unmap_excess();\n",
-        "    retain_activate(RETAIN_HUGE, bytes - old_bytes, 0);\n",
+        "    residency_activate(HOLDER_HUGE, bytes - old_bytes, 0);\n    unmap_excess();\n",
+        "    residency_activate(HOLDER_HUGE, bytes - old_bytes, 0);\n",
     ),
     "the count of bytes purged lately wraps below zero": (
-        "src/cold/retain.c",
+        "src/cold/residency.c",
         "    taken = wanted < there ? wanted : there;\n",
         "    taken = wanted;\n",
     ),

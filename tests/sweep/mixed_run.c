@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "hakmem.h"
 #include "os/fatal.h"

@@ -85,7 +85,7 @@ TEST(AdoptTest, TheFreshMemoryOfAnAdoptedSlabCountsAsUsed) {
   struct thread_heap *orphan = new_heap();
   struct thread_heap *heap = heap_new();
   const size_t size_class = size_class_of(1024);
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   EXPECT_EQ(take(orphan, size_class, blocks, 4), 4);
   struct slab *slab = place_of(blocks[0], size_class).slab;
   EXPECT_FALSE(slab_is_carved(slab));

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "os/system.h"
 #include "unit/unit.h"
 
@@ -29,19 +29,19 @@ int munmap(void *start, size_t bytes) {
 /* Memory whose pages can be given one by one: where nothing lies between two of them they are neighbours. */
 static char *memory(size_t bytes) {
   char *start = os_map(NULL, bytes);
-  retain_activate(RETAIN_HUGE, bytes, 0);
+  residency_activate(HOLDER_HUGE, bytes, 0);
   return start;
 }
 
 static void give(char *start, size_t bytes) {
-  retain_deactivate(RETAIN_HUGE, bytes);
+  residency_deactivate(HOLDER_HUGE, bytes);
   huge_ranges_give(start, bytes);
 }
 
 static char *take(size_t bytes, size_t alignment) {
   char *start = huge_ranges_take(bytes, alignment);
   if (start != NULL) {
-    retain_activate(RETAIN_HUGE, 0, bytes);
+    residency_activate(HOLDER_HUGE, 0, bytes);
   }
   return start;
 }

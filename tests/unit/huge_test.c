@@ -8,7 +8,7 @@
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
 #include "cold/large.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "config/options.h"
 #include "os/lock.h"
 #include "os/system.h"
@@ -322,7 +322,7 @@ static void grow_at_the_peak(void *unused) {
   EXPECT_EQ(retained_bytes(), 20 * MIB);
   grows = huge_resize(grows, 12 * MIB);
   ASSERT_NE(grows, NULL);
-  EXPECT_EQ(retain_excess(), 0);
+  EXPECT_EQ(residency_excess(), 0);
   EXPECT_EQ(retained_bytes(), 0);
   huge_free(grows);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "config/options.h"
 #include "os/fatal.h"
@@ -280,7 +280,7 @@ static void grow_at_the_peak(void *unused) {
   option_set("retain_kib", 0);
   EXPECT_GT(retained_bytes(), 0);
   EXPECT_TRUE(large_resize(small, (size_t)(UNITS + 2) * UNIT_BYTES));
-  EXPECT_EQ(retain_excess(), 0);
+  EXPECT_EQ(residency_excess(), 0);
   large_free(small);
 }
 

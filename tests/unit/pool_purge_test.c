@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "config/options.h"
 #include "hakmem.h"
@@ -76,11 +76,11 @@ static void keep_some(void *unused) {
   EXPECT_LE(retained_bytes(), keep);
   EXPECT_GT(retained_bytes(), keep - SUPERSLAB_BYTES); /* no run more than it takes */
   option_set("retain_kib", 4096);
-  pool_purge_excess();
-  EXPECT_EQ(retain_excess(), 0);
+  residency_settle();
+  EXPECT_EQ(residency_excess(), 0);
   EXPECT_LE(retained_bytes(), 4 * MIB - 4 * MIB / 8);
   size_t calls = os_counts().purge_calls;
-  pool_purge_excess();
+  residency_settle();
   EXPECT_EQ(os_counts().purge_calls, calls);
 }
 
@@ -97,7 +97,7 @@ static void refuse(void *unused) {
   struct superslab whole_before = *whole;
   atomic_store(&refusing, true);
   size_t calls = os_counts().purge_calls;
-  EXPECT_EQ(pool_purge(0), 0);
+  EXPECT_EQ(pool_purge(SIZE_MAX), 0);
   EXPECT_EQ(os_counts().purge_calls, calls + 1);
   EXPECT_EQ(pool_unmap(), 0);
   atomic_store(&refusing, false);
@@ -113,7 +113,7 @@ static void refuse(void *unused) {
   EXPECT_EQ(superslab_of_slab(slab), whole);
   EXPECT_FALSE(slab->zero);
   pool_give(slab);
-  EXPECT_EQ(pool_purge(0), retained);
+  EXPECT_EQ(pool_purge(SIZE_MAX), retained);
 }
 
 TEST(PoolPurgeTest, WhatTheSystemRefusesStaysRetained) { EXPECT_RUNS(refuse, NULL, ""); }
@@ -168,7 +168,7 @@ static void take_while_it_is_purged(void *unused) {
   retain_all();
   watched = make(10);
   atomic_store(&looking_on, take_meanwhile);
-  EXPECT_GT(pool_purge(0), 0);
+  EXPECT_GT(pool_purge(SIZE_MAX), 0);
   EXPECT_EQ(looks, 1);
   EXPECT_EQ(watched->purging, 0);
   EXPECT_EQ(watched->purged, UINT32_MAX << 10);
@@ -192,7 +192,7 @@ static void wait_for_fork(char *start, size_t bytes) {
 
 static void purge(void *unused) {
   (void)unused;
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
 }
 
 static void go_on_in_child(void *unused) {
@@ -213,7 +213,7 @@ static void fork_while_it_is_purged(void *unused) {
   (void)unused;
   struct unit_thread thread;
   retain_all();
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   watched = make(10);
   size_t retained = retained_bytes();
   atomic_store(&looking_on, wait_for_fork);

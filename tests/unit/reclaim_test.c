@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "hakmem.h"
 #include "os/system.h"

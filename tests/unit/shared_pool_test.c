@@ -6,7 +6,7 @@
 
 #include "base/size_class.h"
 #include "cold/pool_purge.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "config/options.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
@@ -129,7 +129,7 @@ static void best_fit(void *unused_argument) {
   for (size_t i = 0; i < 4; i++) {
     pool_shrink(slabs[i], room[i]);
   }
-  pool_purge(0); /* then it is the fit alone that decides */
+  pool_purge(SIZE_MAX); /* then it is the fit alone that decides */
   EXPECT_EQ(superslab_of_slab(pool_take(6)), with_room[3]);
   EXPECT_EQ(superslab_of_slab(pool_take(6)), with_room[2]);
   EXPECT_EQ(superslab_of_slab(pool_take(5)), with_room[1]);
@@ -143,21 +143,21 @@ static void order_of_purging(void *unused_argument) {
   (void)unused_argument;
   make_one_of_each();
   EXPECT_EQ(retained_bytes(), (size_t)(12 + 28 + 32) * UNIT_BYTES);
-  size_t given_back = pool_purge(retained_bytes() - 1);
+  size_t given_back = pool_purge(1);
   EXPECT_EQ(given_back, SUPERSLAB_BYTES);
   EXPECT_EQ(unused->purged, UINT32_MAX);
   EXPECT_EQ(unused->retained, 0);
   EXPECT_EQ(draining->purged, 0);
   EXPECT_EQ(busy->purged, 0);
-  given_back = pool_purge(retained_bytes() - 1);
+  given_back = pool_purge(1);
   EXPECT_EQ(given_back, 28 * UNIT_BYTES);
   EXPECT_EQ(draining->purged, UINT32_MAX << 4);
   EXPECT_EQ(busy->purged, 0);
-  given_back = pool_purge(0);
+  given_back = pool_purge(SIZE_MAX);
   EXPECT_EQ(given_back, 12 * UNIT_BYTES);
   EXPECT_EQ(busy->retained, 0);
   EXPECT_EQ(retained_bytes(), 0);
-  EXPECT_EQ(pool_purge(0), 0);
+  EXPECT_EQ(pool_purge(SIZE_MAX), 0);
   EXPECT_TRUE(pool_is_valid());
   EXPECT_EQ(unused->tier, TIER_FREE);
   EXPECT_EQ(draining->tier, TIER_DRAINING);
@@ -266,7 +266,7 @@ TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
   memset(start, 0xCC, 4 * UNIT_BYTES);
   pool_give(slab);
   size_t before = os_counts().purged_bytes;
-  EXPECT_EQ(pool_purge(0), os_counts().purged_bytes - before);
+  EXPECT_EQ(pool_purge(SIZE_MAX), os_counts().purged_bytes - before);
   EXPECT_EQ(unit_resident(start, 4 * UNIT_BYTES), 0);
   uint32_t unit = slab->unit;
   struct superslab *superslab = superslab_of_slab(slab);
@@ -285,7 +285,7 @@ TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
 }
 
 TEST(SharedPoolTest, ActiveAndRetainedBytesFollowEveryStep) {
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   size_t active = active_bytes();
   size_t retained = retained_bytes();
   struct slab *slab = pool_take(6);
@@ -422,7 +422,7 @@ static void take_and_give(void *seed_value) {
 
 static void share(void *kib) {
   option_set("retain_kib", (long)(uintptr_t)kib);
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   size_t active = active_bytes();
   uint64_t seed = unit_seed() % 1000 + 1;
   struct unit_thread threads[THREADS];
@@ -438,7 +438,7 @@ static void share(void *kib) {
   }
   EXPECT_TRUE(pool_is_valid());
   EXPECT_LE(active_bytes(), active + MIB); /* what the test's own threads took, where malloc is ours */
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   EXPECT_EQ(retained_bytes(), 0);
   struct pool_figures figures = pool_figures();
   EXPECT_EQ(figures.tier[TIER_OPEN] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], figures.superslabs);

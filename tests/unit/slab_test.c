@@ -27,7 +27,7 @@ static struct slab *bind(struct slab *slab, size_t size_class) {
 
 /* In memory that nobody has used. */
 static struct slab *fresh_slab(size_t size_class) {
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   struct slab *slab = bind(pool_take(size_classes[size_class].units), size_class);
   EXPECT_EQ(slab->carved, 0);
   return slab;

@@ -2,7 +2,7 @@
 #include "report/summary.h"
 
 #include "base/base.h"
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "unit/unit.h"
 
 static hak_heap_summary now(void) {

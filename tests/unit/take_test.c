@@ -9,7 +9,7 @@ enum { MANY = 20000 };
 static void *blocks[MANY];
 
 TEST(TakeTest, TakesRecycledBlocksLowestFirstFromTheSlotDownwards) {
-  pool_purge(0); /* so that the slab's memory is fresh */
+  pool_purge(SIZE_MAX); /* so that the slab's memory is fresh */
   struct thread_heap *heap = new_heap();
   ASSERT_EQ(take(heap, size_class_of(64), blocks, 20), 20);
   void *const given[] = {blocks[7], blocks[11], blocks[2], blocks[5]};
@@ -28,7 +28,7 @@ TEST(TakeTest, TakesRecycledBlocksLowestFirstFromTheSlotDownwards) {
 }
 
 TEST(TakeTest, GrowsFromFreshMemoryAPageAtATime) {
-  pool_purge(0);
+  pool_purge(SIZE_MAX);
   struct thread_heap *heap = new_heap();
   void *slot[64];
   EXPECT_EQ(heap_take(heap, size_class_of(64), &slot[63], 64), 0);

@@ -1,7 +1,7 @@
 /* warm_pool: a heap's own units that no slab is bound to. */
 #include "warm/warm_pool.h"
 
-#include "cold/retain.h"
+#include "cold/residency.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 

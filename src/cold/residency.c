@@ -1,13 +1,15 @@
-#include "cold/retain.h"
+#include "cold/residency.h"
 
 #include <stdatomic.h>
 
 #include "config/config.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8, MORE_SHARE = 8 };
 
-static _Atomic size_t active[RETAIN_HOLDERS], retained[RETAIN_HOLDERS], peak_active, peak_committed;
+static const struct holder_calls *_Atomic joined[HOLDERS];
+
+static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_active, peak_committed;
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
@@ -53,27 +55,26 @@ static void round_watch(void) {
   }
 }
 
-void retain_activate(enum retain_holder holder, size_t fresh_bytes, size_t reused_bytes) {
+void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes) {
   subtract(&retained[holder], reused_bytes);
   add(&active[holder], fresh_bytes + reused_bytes);
   raise_to(&peak_active, active_bytes());
   raise_to(&peak_committed, active_bytes() + retained_bytes());
-  round_watch();
 }
 
-void retain_deactivate(enum retain_holder holder, size_t bytes) {
+void residency_deactivate(enum holder holder, size_t bytes) {
   subtract(&active[holder], bytes);
   add(&retained[holder], bytes);
 }
 
-void retain_drop(enum retain_holder holder, size_t bytes) { subtract(&active[holder], bytes); }
+void residency_drop(enum holder holder, size_t bytes) { subtract(&active[holder], bytes); }
 
-void retain_recount(enum retain_holder holder, size_t active_bytes, size_t retained_bytes) {
+void residency_recount(enum holder holder, size_t active_bytes, size_t retained_bytes) {
   set(&active[holder], active_bytes);
   set(&retained[holder], retained_bytes);
 }
 
-void retain_purged(enum retain_holder holder, size_t bytes) {
+void residency_purged(enum holder holder, size_t bytes) {
   subtract(&retained[holder], bytes);
   uint64_t now = os_milliseconds();
   if (now - atomic_exchange_explicit(&purged_at, now, memory_order_relaxed) > SOON_MS) {
@@ -82,8 +83,13 @@ void retain_purged(enum retain_holder holder, size_t bytes) {
   add(&purged_soon, bytes);
 }
 
-void retain_faulted_back(size_t bytes) {
-  if (get(&purged_soon) == 0 || os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) > SOON_MS) {
+bool residency_is_soon(void) {
+  return get(&purged_soon) > 0 &&
+         os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) <= SOON_MS;
+}
+
+void residency_faulted_back(size_t bytes) {
+  if (!residency_is_soon()) {
     return;
   }
   size_t limit = get(&peak_active);
@@ -91,20 +97,59 @@ void retain_faulted_back(size_t bytes) {
   set(&raised, raise < limit ? raise : limit);
 }
 
-size_t retain_budget(void) { return (size_t)options.retain_kib * KIB + get(&raised); }
+size_t residency_budget(void) { return (size_t)options.retain_kib * KIB + get(&raised); }
 
 static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
 
-size_t retain_excess(void) {
+size_t residency_excess(void) {
   size_t now = retained_bytes();
   size_t peak = get(&peak_active);
-  size_t beyond_budget = above(now, retain_budget());
+  size_t beyond_budget = above(now, residency_budget());
   size_t beyond_peak =
       above(active_bytes() + now, peak + peak / PEAK_SHARE + (size_t)options.retain_kib * KIB / SLACK_SHARE);
   size_t excess = beyond_budget > beyond_peak ? beyond_budget : beyond_peak;
   return excess < now ? excess : now;
 }
 
-size_t retained_bytes(void) { return get(&retained[RETAIN_POOL]) + get(&retained[RETAIN_HUGE]); }
-size_t active_bytes(void) { return get(&active[RETAIN_POOL]) + get(&active[RETAIN_HUGE]); }
+/* ---- asking the holders ---- */
+
+void residency_join(enum holder holder, const struct holder_calls *calls) {
+  atomic_store_explicit(&joined[holder], calls, memory_order_release);
+}
+
+/* The holder whose memory has been free for the longest time, but for those in the set `refused`; HOLDERS: none has any. */
+static enum holder find_oldest(unsigned refused) {
+  enum holder found = HOLDERS;
+  uint64_t found_at = HOLDER_EMPTY;
+  for (enum holder holder = HOLDER_POOL; holder < HOLDERS; holder++) {
+    const struct holder_calls *calls = atomic_load_explicit(&joined[holder], memory_order_acquire);
+    uint64_t oldest = calls == NULL || (refused >> holder & 1) != 0 ? HOLDER_EMPTY : calls->oldest();
+    if (oldest < found_at) {
+      found = holder;
+      found_at = oldest;
+    }
+  }
+  return found;
+}
+
+static NOINLINE void give_back(size_t wanted) {
+  unsigned refused = 0;
+  enum holder holder;
+  while (wanted > 0 && (holder = find_oldest(refused)) != HOLDERS) {
+    size_t given = joined[holder]->give_back(wanted);
+    wanted -= given < wanted ? given : wanted;
+    refused |= (unsigned)(given == 0) << holder;
+  }
+}
+
+void residency_settle(void) {
+  round_watch();
+  size_t excess = residency_excess();
+  if (excess > 0) {
+    give_back(excess + (retained_bytes() - excess) / MORE_SHARE);
+  }
+}
+
+size_t retained_bytes(void) { return get(&retained[HOLDER_POOL]) + get(&retained[HOLDER_HUGE]); }
+size_t active_bytes(void) { return get(&active[HOLDER_POOL]) + get(&active[HOLDER_HUGE]); }
 size_t peak_committed_bytes(void) { return get(&peak_committed); }

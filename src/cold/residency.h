@@ -1,0 +1,71 @@
+/* residency: how much free memory stays resident, and which of it goes back to the system first.
+ *
+ * Boxes that retain free memory are its holders. They report every byte that becomes active, retained, purged or unmapped; this
+ * box alone decides how much of it stays, and asks the holder of what has been free for the longest time first.
+ *
+ * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be retained.
+ * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
+ *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by half of that.
+ *           What is beyond the budget is given back at once by the call that frees it (residency_settle), so a process
+ *           need not go on allocating to shrink.
+ * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
+ */
+#ifndef HAKMEM_COLD_RESIDENCY_H
+#define HAKMEM_COLD_RESIDENCY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which box retains the memory. */
+enum holder { HOLDER_POOL = 0, HOLDER_HUGE, HOLDERS };
+
+/* What a holder is asked. */
+struct holder_calls {
+  /* When the memory that it would give back first was freed, in milliseconds; HOLDER_EMPTY: it retains none. Takes the
+   * holder's lock. */
+  uint64_t (*oldest)(void);
+  /* Gives back `bytes` or a little more, the oldest first, with no lock held around system calls; the bytes given back. */
+  size_t (*give_back)(size_t bytes);
+};
+
+#define HOLDER_EMPTY UINT64_MAX
+
+/* At the start of the process, once for each holder. */
+void residency_join(enum holder holder, const struct holder_calls *calls);
+
+/* Memory handed out: from fresh memory, or from what was retained. */
+void residency_activate(enum holder holder, size_t fresh_bytes, size_t retained_bytes);
+
+/* Memory that was active is free, and retained from now on. */
+void residency_deactivate(enum holder holder, size_t bytes);
+
+/* Memory that was active goes back to the system without having been retained. */
+void residency_drop(enum holder holder, size_t bytes);
+
+/* Retained memory has been given back. */
+void residency_purged(enum holder holder, size_t bytes);
+
+/* The holder has counted anew, in the child of fork(). */
+void residency_recount(enum holder holder, size_t active_bytes, size_t retained_bytes);
+
+/* Memory handed out had been purged before. */
+void residency_faulted_back(size_t bytes);
+
+/* Memory has been purged less than a second ago, and not all of it has been faulted back. */
+bool residency_is_soon(void);
+
+/* Retained bytes beyond the budget, or beyond what keeps the sum of active and retained near the peak of what was
+ * active: what is retained must not raise the peak of a process that grows. */
+size_t residency_excess(void);
+
+/* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call. Called
+ * after every change, with no lock held. */
+void residency_settle(void);
+
+size_t residency_budget(void);
+size_t retained_bytes(void);
+size_t active_bytes(void);
+size_t peak_committed_bytes(void);
+
+#endif

@@ -1,0 +1,281 @@
+/* retain: how much empty memory is kept. The boxes that own memory report here; the tests report in their place, each
+ * in a process of its own, where next to nothing else is retained. */
+#include "cold/residency.h"
+
+#include <unistd.h>
+
+#include "config/options.h"
+#include "os/system.h"
+#include "unit/unit.h"
+
+enum { START = 2 * 1024 * 1024 }; /* HAKMEM_RETAIN_KIB in the balanced profile */
+
+static void count(void *unused) {
+  (void)unused;
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  residency_activate(HOLDER_HUGE, 10 * MIB, 0);
+  EXPECT_EQ(active_bytes() - active, 10 * MIB);
+  EXPECT_EQ(retained_bytes(), retained);
+  residency_deactivate(HOLDER_HUGE, 4 * MIB);
+  EXPECT_EQ(active_bytes() - active, 6 * MIB);
+  EXPECT_EQ(retained_bytes() - retained, 4 * MIB);
+  residency_activate(HOLDER_HUGE, MIB, 3 * MIB);
+  EXPECT_EQ(active_bytes() - active, 10 * MIB);
+  EXPECT_EQ(retained_bytes() - retained, MIB);
+  residency_drop(HOLDER_HUGE, 2 * MIB);
+  EXPECT_EQ(active_bytes() - active, 8 * MIB);
+  EXPECT_EQ(retained_bytes() - retained, MIB);
+  residency_purged(HOLDER_HUGE, MIB);
+  EXPECT_EQ(retained_bytes(), retained);
+}
+
+TEST(ResidencyTest, ActiveAndRetainedAreWhatWasReported) { EXPECT_RUNS(count, NULL, ""); }
+
+static void watch_the_peak(void *unused) {
+  (void)unused;
+  size_t now = active_bytes() + retained_bytes();
+  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  EXPECT_EQ(peak_committed_bytes(), now + 100 * MIB);
+  residency_deactivate(HOLDER_HUGE, 60 * MIB);
+  EXPECT_EQ(peak_committed_bytes(), now + 100 * MIB);
+  residency_activate(HOLDER_HUGE, 10 * MIB, 20 * MIB);
+  EXPECT_EQ(peak_committed_bytes(), now + 110 * MIB); /* what is retained counts, too */
+  residency_purged(HOLDER_HUGE, 40 * MIB);
+  residency_drop(HOLDER_HUGE, 70 * MIB);
+  EXPECT_EQ(peak_committed_bytes(), now + 110 * MIB);
+}
+
+TEST(ResidencyTest, ThePeakCountsActiveAndRetained) { EXPECT_RUNS(watch_the_peak, NULL, ""); }
+
+static void exceed(void *unused) {
+  (void)unused;
+  EXPECT_EQ(residency_budget(), START);
+  size_t retained = retained_bytes();
+  EXPECT_EQ(residency_excess(), 0);
+  residency_activate(HOLDER_HUGE, 10 * MIB, 0);
+  residency_deactivate(HOLDER_HUGE, 2 * MIB - retained);
+  EXPECT_EQ(residency_excess(), 0);
+  residency_deactivate(HOLDER_HUGE, 1);
+  EXPECT_EQ(residency_excess(), 1);
+  residency_deactivate(HOLDER_HUGE, MIB);
+  EXPECT_EQ(residency_excess(), MIB + 1);
+  EXPECT_EQ(option_set("retain_kib", 0), 0);
+  EXPECT_EQ(residency_budget(), 0);
+  EXPECT_EQ(residency_excess(), 3 * MIB + 1);
+  EXPECT_EQ(option_set("retain_kib", 1 << 20), 0);
+  EXPECT_EQ(residency_budget(), GIB);
+  EXPECT_EQ(residency_excess(), 0);
+}
+
+TEST(ResidencyTest, TheBudgetStartsAtTheOption) { EXPECT_RUNS(exceed, NULL, ""); }
+
+static void raise_by_what_came_back(void *unused) {
+  (void)unused;
+  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  size_t budget = residency_budget();
+  residency_faulted_back(10 * MIB); /* none of it had been purged */
+  EXPECT_EQ(residency_budget(), budget);
+  residency_deactivate(HOLDER_HUGE, 20 * MIB);
+  residency_purged(HOLDER_HUGE, 20 * MIB);
+  EXPECT_EQ(residency_budget(), budget);
+  residency_faulted_back(5 * MIB);
+  EXPECT_EQ(residency_budget(), budget + 5 * MIB);
+  residency_faulted_back(50 * MIB); /* no more than the other 15 */
+  EXPECT_EQ(residency_budget(), budget + 20 * MIB);
+  residency_faulted_back(10 * MIB);
+  EXPECT_EQ(residency_budget(), budget + 20 * MIB);
+}
+
+static void raise_up_to_the_peak(void *unused) {
+  (void)unused;
+  size_t peak = active_bytes() + 8 * MIB;
+  residency_activate(HOLDER_HUGE, 8 * MIB, 0);
+  for (int i = 0; i < 20; i++) {
+    residency_deactivate(HOLDER_HUGE, 2 * MIB);
+    residency_purged(HOLDER_HUGE, 2 * MIB);
+    residency_activate(HOLDER_HUGE, 2 * MIB, 0);
+    residency_faulted_back(2 * MIB);
+  }
+  EXPECT_GE(residency_budget(), START + 8 * MIB);
+  EXPECT_LE(residency_budget(), START + peak);
+}
+
+TEST(ResidencyTest, WhatIsFaultedBackAtOnceRaisesTheBudget) {
+  EXPECT_RUNS(raise_by_what_came_back, NULL, "");
+  EXPECT_RUNS(raise_up_to_the_peak, NULL, "");
+}
+
+static void grow_beside_what_is_kept(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  residency_activate(HOLDER_HUGE, 200 * MIB, 0);
+  residency_deactivate(HOLDER_HUGE, 60 * MIB);
+  EXPECT_EQ(residency_excess(), 0); /* the sum is what it was at the peak */
+  residency_activate(HOLDER_HUGE, 50 * MIB, 0);
+  EXPECT_GE(residency_excess(), 25 * MIB); /* 50 MiB above it, of which a part may be */
+  EXPECT_LE(residency_excess(), 50 * MIB);
+  residency_purged(HOLDER_HUGE, 50 * MIB);
+  EXPECT_EQ(residency_excess(), 0);
+  residency_activate(HOLDER_HUGE, 200 * MIB, 0); /* a new peak */
+  EXPECT_LE(residency_excess(), 10 * MIB);       /* there is no more than that to give back */
+}
+
+TEST(ResidencyTest, WhatIsKeptDoesNotRaiseThePeak) { EXPECT_RUNS(grow_beside_what_is_kept, NULL, ""); }
+
+static void come_back_late(void *unused) {
+  (void)unused;
+  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  residency_deactivate(HOLDER_HUGE, 20 * MIB);
+  residency_purged(HOLDER_HUGE, 20 * MIB);
+  usleep(1100 * 1000);
+  size_t budget = residency_budget();
+  residency_faulted_back(20 * MIB);
+  EXPECT_EQ(residency_budget(), budget);
+}
+
+TEST(ResidencyTest, WhatIsFaultedBackLaterDoesNot) { EXPECT_RUNS(come_back_late, NULL, ""); }
+
+static void lie_unused(void *unused) {
+  (void)unused;
+  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  residency_deactivate(HOLDER_HUGE, 40 * MIB);
+  residency_purged(HOLDER_HUGE, 40 * MIB);
+  residency_faulted_back(40 * MIB);
+  size_t budget = residency_budget();
+  EXPECT_EQ(budget, START + 40 * MIB);
+  /* 30 MiB lie there while a little is handed out and comes back. */
+  residency_deactivate(HOLDER_HUGE, 30 * MIB);
+  for (int i = 0; i < 5; i++) {
+    usleep(250 * 1000);
+    residency_activate(HOLDER_HUGE, 0, MIB);
+    residency_deactivate(HOLDER_HUGE, MIB);
+  }
+  residency_activate(HOLDER_HUGE, 0, MIB);
+  residency_deactivate(HOLDER_HUGE, MIB);
+  usleep(1050 * 1000);
+  residency_activate(HOLDER_HUGE, 0, MIB);
+  EXPECT_LT(residency_budget(), budget);
+  EXPECT_GE(residency_budget(), START);
+  /* By half of what was never needed, more than once in that time. */
+  EXPECT_LE(residency_budget(), budget - 29 * MIB / 2);
+}
+
+TEST(ResidencyTest, WhatLiesUnusedLowersTheBudget) { EXPECT_RUNS(lie_unused, NULL, ""); }
+
+static void never_below_the_start(void *unused) {
+  (void)unused;
+  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  residency_deactivate(HOLDER_HUGE, 50 * MIB);
+  for (int i = 0; i < 3; i++) {
+    usleep(1050 * 1000);
+    residency_activate(HOLDER_HUGE, 0, 4096);
+    residency_deactivate(HOLDER_HUGE, 4096);
+  }
+  EXPECT_EQ(residency_budget(), START);
+}
+
+TEST(ResidencyTest, TheBudgetNeverFallsBelowTheOption) { EXPECT_RUNS(never_below_the_start, NULL, ""); }
+
+/* ---- figures that several holders change ---- */
+
+static void never_below_nothing(void *unused) {
+  (void)unused;
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  for (enum holder holder = HOLDER_POOL; holder < HOLDERS; holder++) {
+    residency_recount(holder, MIB, MIB);
+    residency_drop(holder, 3 * MIB);
+    residency_purged(holder, 3 * MIB);
+  }
+  EXPECT_EQ(active_bytes(), 0);
+  EXPECT_EQ(retained_bytes(), 0);
+  residency_deactivate(HOLDER_HUGE, 2 * MIB); /* more than there is */
+  EXPECT_EQ(active_bytes(), 0);
+  residency_activate(HOLDER_HUGE, 0, 5 * MIB);
+  EXPECT_EQ(retained_bytes(), 0);
+  residency_recount(HOLDER_POOL, active, retained);
+  residency_recount(HOLDER_HUGE, 0, 0);
+}
+
+TEST(ResidencyTest, NoFigureFallsBelowNothing) { EXPECT_RUNS(never_below_nothing, NULL, ""); }
+
+static void count_anew(void *unused) {
+  (void)unused;
+  residency_activate(HOLDER_POOL, 7 * MIB, 0);
+  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  residency_deactivate(HOLDER_HUGE, 30 * MIB);
+  residency_recount(HOLDER_POOL, 10 * MIB, 4 * MIB);
+  EXPECT_EQ(active_bytes(), 80 * MIB); /* the other holder's figures stay */
+  EXPECT_EQ(retained_bytes(), 34 * MIB);
+  residency_recount(HOLDER_HUGE, 20 * MIB, 2 * MIB);
+  EXPECT_EQ(active_bytes(), 30 * MIB);
+  EXPECT_EQ(retained_bytes(), 6 * MIB);
+}
+
+TEST(ResidencyTest, AHolderCountsAnew) { EXPECT_RUNS(count_anew, NULL, ""); }
+
+enum { SHARE_STEPS = 200000, PIECE = 4096 };
+
+static void purge_often(void *unused) {
+  (void)unused;
+  for (int i = 0; i < SHARE_STEPS; i++) {
+    residency_purged(HOLDER_HUGE, PIECE);
+  }
+}
+
+static void fault_back_often(void *unused) {
+  (void)unused;
+  for (int i = 0; i < SHARE_STEPS; i++) {
+    residency_faulted_back(3 * PIECE);
+    if (residency_budget() > START + (size_t)SHARE_STEPS * PIECE) {
+      break;
+    }
+  }
+}
+
+/* What has been purged raises the budget once, however many fault memory back at the same time: were what is left of it to
+ * fall below nothing, the budget would rise up to the peak. */
+static void fault_back_at_once(void *unused) {
+  (void)unused;
+  struct unit_thread threads[3];
+  residency_activate(HOLDER_POOL, 64 * GIB, 0);
+  unit_start(&threads[0], fault_back_often, NULL);
+  unit_start(&threads[1], fault_back_often, NULL);
+  unit_start(&threads[2], purge_often, NULL);
+  for (size_t i = 0; i < 3; i++) {
+    unit_join(&threads[i]);
+  }
+  EXPECT_LE(residency_budget(), START + (size_t)SHARE_STEPS * PIECE);
+}
+
+TEST(ResidencyTest, WhatWasPurgedCountsOnceForAllThreads) { EXPECT_RUNS(fault_back_at_once, NULL, ""); }
+
+static void hold_and_let_go(void *holder_value) {
+  enum holder holder = (enum holder)(uintptr_t)holder_value;
+  for (int i = 0; i < SHARE_STEPS; i++) {
+    residency_activate(holder, 2 * PIECE, 0);
+    residency_deactivate(holder, PIECE);
+    residency_activate(holder, 0, PIECE);
+    residency_drop(holder, PIECE);
+    residency_deactivate(holder, PIECE);
+    residency_purged(holder, PIECE);
+  }
+}
+
+static void tell_at_once(void *unused) {
+  (void)unused;
+  struct unit_thread threads[HOLDERS];
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  for (uintptr_t holder = 0; holder < HOLDERS; holder++) {
+    unit_start(&threads[holder], hold_and_let_go, (void *)holder);
+  }
+  for (size_t holder = 0; holder < HOLDERS; holder++) {
+    unit_join(&threads[holder]);
+  }
+  EXPECT_LE(active_bytes() - active, MIB); /* what the test's own threads took, where malloc is ours */
+  EXPECT_EQ(retained_bytes(), retained);
+}
+
+TEST(ResidencyTest, HoldersTellAtTheSameTime) { EXPECT_RUNS(tell_at_once, NULL, ""); }
