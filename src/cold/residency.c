@@ -10,6 +10,7 @@ enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8, MORE_S
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
 static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_active, peak_committed;
+static _Atomic size_t holes;       /* bytes of active memory that is not resident */
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
@@ -74,14 +75,32 @@ void residency_recount(enum holder holder, size_t active_bytes, size_t retained_
   set(&retained[holder], retained_bytes);
 }
 
-void residency_purged(enum holder holder, size_t bytes) {
-  subtract(&retained[holder], bytes);
+static void purged_now(size_t bytes) {
   uint64_t now = os_milliseconds();
   if (now - atomic_exchange_explicit(&purged_at, now, memory_order_relaxed) > SOON_MS) {
     set(&purged_soon, 0);
   }
   add(&purged_soon, bytes);
 }
+
+void residency_purged(enum holder holder, size_t bytes) {
+  subtract(&retained[holder], bytes);
+  purged_now(bytes);
+}
+
+void residency_holes_made(size_t bytes) {
+  add(&holes, bytes);
+  purged_now(bytes);
+}
+
+void residency_holes_closed(size_t bytes) { subtract(&holes, bytes); }
+
+void residency_hole_filled(size_t bytes) {
+  subtract(&holes, bytes);
+  residency_faulted_back(bytes);
+}
+
+size_t hole_bytes(void) { return get(&holes); }
 
 bool residency_is_soon(void) {
   return get(&purged_soon) > 0 &&

@@ -52,6 +52,12 @@ void residency_recount(enum holder holder, size_t active_bytes, size_t retained_
 /* Memory handed out had been purged before. */
 void residency_faulted_back(size_t bytes);
 
+/* Pages of active memory have been given back: holes. They have been used again; or what they lie in has become free. */
+void residency_holes_made(size_t bytes);
+void residency_hole_filled(size_t bytes);
+void residency_holes_closed(size_t bytes);
+size_t hole_bytes(void);
+
 /* Memory has been purged less than a second ago, and not all of it has been faulted back. */
 bool residency_is_soon(void);
 

@@ -22,6 +22,9 @@
 
 #include "cold/window.h"
 
+/* Pages of a slab, of 4 KiB at least. */
+enum { SLAB_PAGES_MAX = WIDE_SLAB_UNITS * UNIT_BYTES / 4096 };
+
 enum { SUPERSLAB_UNITS = 32, TIER_DRAINING_AT = SUPERSLAB_UNITS / 4, TIER_OPEN_AGAIN_AT = SUPERSLAB_UNITS / 2 };
 
 enum tier { TIER_OPEN = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
@@ -44,12 +47,16 @@ struct slab {
   bool zero;         /* COLD's: the memory was UNUSED, hence zero, when it was handed out */
   uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */
   uint32_t trimmed;  /* free blocks when its free pages were last given back; 0: taken from since */
+  bool has_holes;    /* some bit of `absent` is set */
 
   /* Shared between threads, through warm/remote.h. */
   _Alignas(64) _Atomic uint64_t *remote; /* bitmap of blocks freed by other threads */
   _Atomic(struct thread_heap *) heap;    /* the owner; changes only while the token is held */
   _Atomic uint32_t token;                /* 0, or 1 while one party may queue, release or move the slab */
   struct slab *queue_next;               /* link in the owner's remote queue */
+
+  /* The owner's again: bit p of the whole: page p of the slab has been given back and not been used since. */
+  uint64_t absent[SLAB_PAGES_MAX / 64];
 };
 
 _Static_assert(sizeof(struct slab) == 128, "two cache lines");

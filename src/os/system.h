@@ -44,6 +44,16 @@ bool os_unmap(void *start, size_t bytes);
 /* Gives the pages of a range back and keeps the address; it reads as zero afterwards. False when the system refuses. */
 bool os_purge(void *start, size_t bytes);
 
+/* The pages of several ranges, by one call where the system has it. Bytes given back. */
+struct os_range {
+  void *start; /* page-aligned, as the bytes */
+  size_t bytes;
+};
+
+enum { OS_RANGES_MAX = 64 };
+
+size_t os_purge_ranges(const struct os_range *ranges, unsigned count);
+
 /* Resizes a mapping, moving it when it must; NULL leaves it as it was. */
 void *os_remap(void *start, size_t old_bytes, size_t new_bytes);
 

@@ -12,9 +12,13 @@ static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, str
   orphan->bound_bytes -= slab_bytes(slab);
   heap->bound_bytes += slab_bytes(slab);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(heap->link.owner, slab->size_class));
+  const struct size_class *shape = &size_classes[slab->size_class];
+  size_t used = (size_t)(shape->capacity - slab->free_count) * shape->stride;
+  orphan->used_bytes -= used;
+  heap->used_bytes += used;
   atomic_store(&slab->heap, heap);
   remote_token_give(slab);
-  slab_collect(slab);
+  heap->used_bytes -= (size_t)slab_collect(slab) * shape->stride;
   lane_gained(heap, slab);
   registry_count_adoption();
   observe_slab_adopted();

@@ -22,7 +22,7 @@ static void collect_lane(struct thread_heap *heap, size_t size_class) {
   while (slab != NULL) {
     struct slab *next = slab->queue_next;
     remote_token_give(slab);
-    slab_collect(slab);
+    heap->used_bytes -= (size_t)slab_collect(slab) * size_classes[size_class].stride;
     lane_gained(heap, slab);
     slab = next;
   }

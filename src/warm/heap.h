@@ -30,8 +30,10 @@ struct thread_heap {
   struct heap_link link;      /* first: the registry knows heaps by it */
   struct thread_cache *cache; /* of the thread that has the heap; NULL while it has none */
   size_t bound_bytes;         /* of the slabs bound now */
+  size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
+  size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
   uint64_t now;               /* milliseconds, read when the heap grows */
-  uint64_t trimmed_at;        /* when warm/trim.h last looked through the lanes */
+  uint64_t trimmed_at;        /* when it last looked at slabs of an age */
   struct lane lane[SIZE_CLASS_COUNT];
   uint64_t queued; /* bit c: lane c has queued slabs */
   struct depot depot;

@@ -6,6 +6,7 @@
 /* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
 void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
   observe_blocks_put(count);
+  heap->used_bytes -= (size_t)count * size_classes[size_class].stride;
   const struct size_class shape = size_classes[size_class];
   void *const *const end = blocks + count;
   while (blocks < end) {

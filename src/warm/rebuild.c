@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "warm/holes.h"
 #include "warm/lane.h"
 
 /* Blocks from behind `bottom` to `top`. Some may have been put back already, or lie there twice. */
@@ -50,7 +51,10 @@ static void recount(struct slab *slab, unit_tag tag, void *context) {
   slab->carved = shape->capacity;
   slab->listed = false;
   slab->trimmed = 0;
+  residency_holes_closed(holes_bytes(slab));
+  slab->has_holes = false;
   heap->bound_bytes += slab_bytes(slab);
+  heap->used_bytes += (size_t)(shape->capacity - free_blocks) * shape->stride;
 }
 
 static void regain(struct slab *slab, unit_tag tag, void *context) {
@@ -71,6 +75,8 @@ void heap_rebuild(struct thread_heap *heap) {
   heap->depot.bytes = 0;
   heap->depot.filled = 0;
   heap->bound_bytes = 0;
+  heap->used_bytes = 0;
+  heap->trim_below = 0;
   each_bound_slab(recount, heap);
   each_bound_slab(regain, heap);
 }

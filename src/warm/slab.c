@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "events/events.h"
+#include "warm/holes.h"
 
 enum { LINE_BYTES = 64, WORD_BITS = 64 };
 
@@ -44,6 +45,8 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   slab->carved = slab->zero ? 0 : shape->capacity;
   slab->size_class = (uint8_t)size_class;
   slab->listed = false;
+  slab->trimmed = 0;
+  slab->has_holes = false;
   atomic_signal_fence(memory_order_seq_cst); /* whole before it has a tag, for a child of fork() too */
   unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(owner, size_class));
   atomic_store(&slab->heap, heap);
@@ -55,17 +58,18 @@ void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
   INVARIANT(atomic_load(&slab->token) == 1);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, UNIT_TAG_NONE);
+  residency_holes_closed(holes_bytes(slab));
+  slab->has_holes = false;
   meta_free(slab->free, 2 * bitmap_bytes(slab->size_class));
   slab->free = NULL;
 }
 
-unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
+static unsigned take_in_order(struct slab *slab, void **slot, unsigned want) {
   size_t stride = size_classes[slab->size_class].stride;
   char *start = slab_start(slab);
   unsigned last_word = slab->carved / WORD_BITS; /* the one in which fresh memory begins */
   uint64_t fresh = ~UINT64_C(0) << slab->carved % WORD_BITS;
-  unsigned left = slab_recycled(slab) < want ? slab_recycled(slab) : want;
-  unsigned taken = left;
+  unsigned left = want;
   unsigned word = slab->first_word;
   while (left > 0) {
     uint64_t bits = slab->free[word];
@@ -78,8 +82,17 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
     word += bits == 0 && left > 0;
   }
   slab->first_word = (uint16_t)word;
-  slab->free_count -= taken;
-  return taken;
+  slab->free_count -= want;
+  return want;
+}
+
+unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
+  unsigned recycled = slab_recycled(slab);
+  want = recycled < want ? recycled : want;
+  if (likely(!slab->has_holes)) {
+    return take_in_order(slab, slot, want);
+  }
+  return holes_take(slab, slot, want);
 }
 
 unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
@@ -113,26 +126,6 @@ unsigned slab_collect(struct slab *slab) {
 
 static bool is_free(const struct slab *slab, unsigned index) {
   return (slab->free[index / WORD_BITS] >> index % WORD_BITS & 1) != 0;
-}
-
-size_t slab_purge(struct slab *slab) {
-  const struct size_class *shape = &size_classes[slab->size_class];
-  size_t page = os_page_size();
-  char *start = slab_start(slab);
-  size_t given_back = 0;
-  for (unsigned first = 0; first < slab->carved; first++) {
-    unsigned end = first;
-    while (end < slab->carved && is_free(slab, end)) {
-      end++;
-    }
-    size_t from = ((size_t)first * shape->stride + page - 1) & ~(page - 1);
-    size_t to = (size_t)end * shape->stride & ~(page - 1);
-    if (to > from && os_purge(start + from, to - from)) {
-      given_back += to - from;
-    }
-    first = end;
-  }
-  return given_back;
 }
 
 unsigned slab_live_count(const struct slab *slab, size_t size_class) {

@@ -55,7 +55,8 @@ static inline bool slab_is_carved(const struct slab *slab) {
   return slab->carved == size_classes[slab->size_class].capacity;
 }
 
-/* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first; returns how many. */
+/* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first, those in holes last; returns how
+ * many. */
 unsigned slab_take(struct slab *slab, void **slot, unsigned want);
 
 /* The same from fresh memory, one page at a time, of a slab that has no recycled blocks and is not yet carved to its
@@ -77,9 +78,6 @@ static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, uns
 
 /* Turns blocks freed by other threads into free blocks; returns how many. */
 unsigned slab_collect(struct slab *slab);
-
-/* Gives back whole pages that hold recycled blocks only; returns their bytes. */
-size_t slab_purge(struct slab *slab);
 
 static inline bool slab_is_empty(const struct slab *slab) {
   return slab->free_count == size_classes[slab->size_class].capacity;

@@ -3,6 +3,7 @@
 #include "config/config.h"
 #include "events/events.h"
 #include "warm/put.h"
+#include "warm/trim.h"
 
 enum { DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
 
@@ -65,6 +66,7 @@ static void spill_heap(struct thread_heap *heap, size_t size_class, void *block)
   }
   top[1] = block;
   cache_set_top(size_class, top + 1);
+  trim_after_put(heap);
 }
 
 static _Noreturn RARE void fatal_twice(const void *block, size_t size_class) {

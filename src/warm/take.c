@@ -4,6 +4,7 @@
 #include "warm/bind.h"
 #include "warm/collect.h"
 #include "warm/lane.h"
+#include "warm/trim.h"
 
 static void mark_used(struct thread_heap *heap, struct slab *slab) {
   slab->taken_at = heap->now;
@@ -24,6 +25,8 @@ unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, uns
       observe_slab_full();
     }
   }
+  heap->used_bytes += (size_t)taken * size_classes[size_class].stride;
+  trim_after_growth(heap);
   observe_blocks_taken(taken);
   return taken;
 }
@@ -38,6 +41,8 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
     return heap_take(heap, size_class, slot, want);
   }
   unsigned taken = slab_carve(slab, slot, want);
+  heap->used_bytes += (size_t)taken * size_classes[size_class].stride;
+  trim_after_growth(heap);
   observe_blocks_carved(taken);
   mark_used(heap, slab);
   if (slab_is_carved(slab)) {

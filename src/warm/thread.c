@@ -7,6 +7,7 @@
 #include "warm/claim.h"
 #include "warm/drain.h"
 #include "warm/process.h"
+#include "warm/trim.h"
 
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
 enum { END_PUT_OFF = 2 };
@@ -52,6 +53,7 @@ static void heap_part(struct thread_heap *heap, enum thread_state state) {
   thread_drain(heap);
   thread_cache.heap = NULL;
   heap->cache = NULL;
+  trim_after_put(heap);
   heap_check(heap);
   heap_give(heap);
   observe_thread_ended();

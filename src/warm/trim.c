@@ -1,37 +1,62 @@
 #include "warm/trim.h"
 
-enum { TRIM_AGE_MS = 500, TRIM_SHARE = 8 };
+#include "warm/holes.h"
+#include "warm/lane.h"
 
-static void trim(struct slab *slab) {
-  slab_purge(slab);
-  slab->trimmed = slab->free_count;
+enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16 };
+
+/* Which slabs of a heap are worth a look. */
+typedef bool slab_choice(const struct thread_heap *heap, const struct slab *slab);
+
+static bool has_changed(const struct thread_heap *heap, const struct slab *slab) {
+  (void)heap;
+  return slab->free_count != slab->trimmed;
 }
 
 /* Enough blocks have become free since the last time to be worth system calls. */
-static bool is_worth(const struct slab *slab) {
+static bool has_declined(const struct thread_heap *heap, const struct slab *slab) {
+  (void)heap;
   return slab->free_count >= slab->trimmed + size_classes[slab->size_class].capacity / TRIM_SHARE;
 }
 
-void trim_aged(struct thread_heap *heap) {
-  if (heap->now - heap->trimmed_at < TRIM_AGE_MS) {
-    return;
-  }
-  heap->trimmed_at = heap->now;
+static bool has_aged(const struct thread_heap *heap, const struct slab *slab) {
+  return heap->now - slab->taken_at >= TRIM_AGE_MS && has_declined(heap, slab);
+}
+
+/* Slabs with holes go to the end of their lane: those without are used first. */
+static size_t trim(struct thread_heap *heap, slab_choice *choose) {
+  struct holes holes = {.count = 0, .given_back = 0};
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    for (struct slab *slab = heap->lane[size_class].first; slab != NULL; slab = slab->next) {
-      if (heap->now - slab->taken_at >= TRIM_AGE_MS && is_worth(slab)) {
-        trim(slab);
+    struct lane *lane = &heap->lane[size_class];
+    struct slab *const last = lane->last;
+    for (struct slab *slab = lane->first, *next; slab != NULL; slab = slab == last ? NULL : next) {
+      next = slab->next;
+      if (choose(heap, slab)) {
+        bool had_holes = slab->has_holes;
+        holes_find(&holes, slab);
+        slab->trimmed = slab->free_count;
+        if (slab->has_holes && !had_holes) {
+          lane_unlink(heap, slab);
+          lane_link(heap, slab);
+        }
       }
     }
+  }
+  holes_flush(&holes);
+  return holes.given_back;
+}
+
+void trim_aged(struct thread_heap *heap) {
+  if (heap->now - heap->trimmed_at >= TRIM_AGE_MS) {
+    heap->trimmed_at = heap->now;
+    trim(heap, has_aged);
   }
 }
 
-void trim_all(struct thread_heap *heap) {
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    for (struct slab *slab = heap->lane[size_class].first; slab != NULL; slab = slab->next) {
-      if (slab->free_count != slab->trimmed) {
-        trim(slab);
-      }
-    }
-  }
+size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed); }
+
+NOINLINE void trim_declined(struct thread_heap *heap) {
+  size_t step = trim_step(heap);
+  heap->trim_below = heap->used_bytes > step ? heap->used_bytes - step : 0;
+  trim(heap, has_declined);
 }

@@ -3,10 +3,13 @@
  * Much of the free memory of a long-lived program lies there. Because nothing is stored in free blocks, whole pages of
  * them can go back to the operating system while their neighbours live.
  *
- * Owns:     nothing; it works on a heap's lanes.
- * Promises: when a heap grows, it first gives back the free pages of slabs that nobody has taken from for half a
- *           second, at most twice a second, and a slab again only once an eighth more of it has become free.
- * Callers:  warm/bind.c, and warm/release.c; on the thread that has the heap.
+ * Owns:     when a heap is looked through: the mark below which less is used than when it was looked through last.
+ * Promises: each time that what a heap uses has fallen by a sixteenth, and by a quarter of what may be retained, the free pages
+ *           of its slabs go back, so that a program need not make a further call. A heap that grows first gives back those of
+ *           slabs that nobody has taken from for half a second, at most twice a second. A slab is looked at again only once a
+ *           sixteenth more of it has become free. So a page is given back once for each time that it was faulted in, which
+ *           costs several times as much.
+ * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_TRIM_H
 #define HAKMEM_WARM_TRIM_H
@@ -16,7 +19,33 @@
 void trim_aged(struct thread_heap *heap);
 
 /* All free pages of the heap's slabs, whatever their age; slabs in which nothing has changed since they were trimmed
- * are passed over. */
-void trim_all(struct thread_heap *heap);
+ * are passed over. Bytes given back. */
+size_t trim_all(struct thread_heap *heap);
+
+void trim_declined(struct thread_heap *heap);
+
+/* By how much the use of a heap must fall. */
+static inline size_t trim_step(const struct thread_heap *heap) {
+  enum { USED_SHARE = 16, BUDGET_SHARE = 4 };
+  size_t share = heap->used_bytes / USED_SHARE;
+  size_t least = residency_budget() / BUDGET_SHARE;
+  return share < least ? least : share;
+}
+
+/* Blocks have come back to the slabs. */
+static inline void trim_after_put(struct thread_heap *heap) {
+  if (unlikely(heap->used_bytes < heap->trim_below)) {
+    trim_declined(heap);
+  }
+}
+
+/* The heap has grown. */
+static inline void trim_after_growth(struct thread_heap *heap) {
+  size_t step = trim_step(heap);
+  size_t below = heap->used_bytes > step ? heap->used_bytes - step : 0;
+  if (below > heap->trim_below) {
+    heap->trim_below = below;
+  }
+}
 
 #endif

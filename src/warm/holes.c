@@ -1,0 +1,135 @@
+#include "warm/holes.h"
+
+#include <string.h>
+
+enum { WORD_BITS = 64 };
+
+static unsigned page_of(size_t offset) { return (unsigned)(offset / os_page_size()); }
+
+static bool page_is_absent(const struct slab *slab, unsigned page) {
+  return (slab->absent[page / WORD_BITS] >> page % WORD_BITS & 1) != 0;
+}
+
+size_t holes_bytes(const struct slab *slab) {
+  unsigned pages = 0;
+  for (unsigned i = 0; slab->has_holes && i < SLAB_PAGES_MAX / WORD_BITS; i++) {
+    pages += (unsigned)__builtin_popcountll(slab->absent[i]);
+  }
+  return pages * os_page_size();
+}
+
+/* ---- taking ---- */
+
+/* Pages that a block lies in: *first to *last. */
+static void pages_of(const struct slab *slab, unsigned index, unsigned *first, unsigned *last) {
+  size_t stride = size_classes[slab->size_class].stride;
+  *first = page_of(index * stride);
+  *last = page_of(index * stride + stride - 1);
+}
+
+static bool lies_in_hole(const struct slab *slab, unsigned index) {
+  unsigned first;
+  unsigned last;
+  bool absent = false;
+  for (pages_of(slab, index, &first, &last); first <= last && !absent; first++) {
+    absent = page_is_absent(slab, first);
+  }
+  return absent;
+}
+
+/* The block's pages are about to be used. */
+static void fill(struct slab *slab, unsigned index) {
+  unsigned first;
+  unsigned last;
+  for (pages_of(slab, index, &first, &last); first <= last; first++) {
+    if (page_is_absent(slab, first)) {
+      slab->absent[first / WORD_BITS] &= ~(UINT64_C(1) << first % WORD_BITS);
+      residency_hole_filled(os_page_size());
+    }
+  }
+  slab->has_holes = holes_bytes(slab) > 0;
+}
+
+/* Those in holes, or the others. */
+static unsigned take(struct slab *slab, void **slot, unsigned want, bool in_holes) {
+  const struct size_class *shape = &size_classes[slab->size_class];
+  unsigned taken = 0;
+  for (unsigned word = slab->first_word; word < shape->words && taken < want; word++) {
+    for (uint64_t bits = slab->free[word]; bits != 0 && taken < want; bits &= bits - 1) {
+      unsigned index = word * WORD_BITS + (unsigned)__builtin_ctzll(bits);
+      if (index >= slab->carved || lies_in_hole(slab, index) != in_holes) {
+        continue;
+      }
+      if (in_holes) {
+        fill(slab, index);
+      }
+      slab->free[word] &= ~(UINT64_C(1) << index % WORD_BITS);
+      *(slot - taken) = slab_start(slab) + (size_t)index * shape->stride;
+      taken++;
+    }
+  }
+  slab->free_count -= taken;
+  return taken;
+}
+
+unsigned holes_take(struct slab *slab, void **slot, unsigned want) {
+  unsigned taken = take(slab, slot, want, false);
+  return taken + take(slab, slot - taken, want - taken, true);
+}
+
+/* ---- giving back ---- */
+
+/* The first block from `index` on that is free, or is not; the end of what was handed out when there is none. */
+static unsigned find_next(const struct slab *slab, unsigned index, bool free_one) {
+  while (index < slab->carved) {
+    uint64_t word = slab->free[index / WORD_BITS];
+    uint64_t bits = (free_one ? word : ~word) >> index % WORD_BITS;
+    if (bits != 0) {
+      index += (unsigned)__builtin_ctzll(bits);
+      break;
+    }
+    index = (index | (WORD_BITS - 1)) + 1;
+  }
+  return index < slab->carved ? index : slab->carved;
+}
+
+void holes_flush(struct holes *holes) {
+  size_t given_back = holes->count == 0 ? 0 : os_purge_ranges(holes->range, holes->count);
+  holes->count = 0;
+  holes->given_back += given_back;
+  residency_holes_made(given_back);
+}
+
+/* Pages first to end - 1, but for those that are holes already. */
+static void add(struct holes *holes, struct slab *slab, unsigned first, unsigned end) {
+  size_t page_bytes = os_page_size();
+  for (unsigned page = first; page < end; page++) {
+    if (page_is_absent(slab, page)) {
+      continue;
+    }
+    slab->absent[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
+    slab->has_holes = true;
+    char *start = slab_start(slab) + page * page_bytes;
+    struct os_range *last = holes->count > 0 ? &holes->range[holes->count - 1] : NULL;
+    if (last != NULL && (char *)last->start + last->bytes == start) {
+      last->bytes += page_bytes;
+      continue;
+    }
+    if (holes->count == OS_RANGES_MAX) {
+      holes_flush(holes);
+    }
+    holes->range[holes->count++] = (struct os_range){start, page_bytes};
+  }
+}
+
+void holes_find(struct holes *holes, struct slab *slab) {
+  size_t stride = size_classes[slab->size_class].stride;
+  if (!slab->has_holes) {
+    memset(slab->absent, 0, sizeof slab->absent);
+  }
+  unsigned end;
+  for (unsigned first = find_next(slab, 0, true); first < slab->carved; first = find_next(slab, end, true)) {
+    end = find_next(slab, first, false);
+    add(holes, slab, page_of(first * stride + os_page_size() - 1), page_of(end * stride));
+  }
+}
