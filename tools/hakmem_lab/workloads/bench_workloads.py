@@ -113,7 +113,7 @@ _AT_REST = (
     _idle("idle-1", "1 thread fills", 1),
     _idle("idle-4", "4 threads fill", 4),
     _ours(
-        *("huge-then-small", "at-rest", "huge_then_small", "40 MB in blocks of 2.5–6 MB, all freed, then a few small ones"),
+        *("huge-then-small", "at-rest", "huge_then_small", "blocks of 2.5–6 MB, 40 MB alive; then a few small ones"),
         *("--seconds 6", "--seconds 2"),
     ),
     _sleepers("sleepers-one", "each with one block of 100 B", ""),
