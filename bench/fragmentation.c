@@ -1,5 +1,6 @@
 // Fragmentation: fill, free most blocks at random, idle, refill with other sizes, free all, idle. Reports resident
 // memory after each stage; the time is that of the active stages.
+#include "curve.h"
 #include "report.h"
 #include "support.h"
 
@@ -36,6 +37,11 @@ static void free_at_random(struct heap *heap, uint64_t percent) {
   heap->count = kept;
 }
 
+static uint64_t look(void) {
+  bench_curve_sample();
+  return bench_resident_kib();
+}
+
 int main(int argc, char **argv) {
   enum { SMALLEST_BLOCK = 16, STAGES = 6 };
   uint64_t megabytes = 200, percent = 90, idle = 1000, seed = 1;
@@ -61,26 +67,27 @@ int main(int argc, char **argv) {
   static const char *const stages[STAGES] = {"filled", "freed", "idled", "refilled", "emptied", "ended"};
 
   uint64_t operations = 0;
+  bench_curve_begin();
   uint64_t start = bench_now();
   fill(&heap, bytes, SMALLEST_BLOCK, 512);
   operations += heap.count;
-  resident[0] = bench_resident_kib();
+  resident[0] = look();
   free_at_random(&heap, percent);
   double seconds = bench_seconds_since(start);
-  resident[1] = bench_resident_kib();
-  bench_sleep_ms(idle);
-  resident[2] = bench_resident_kib();
+  resident[1] = look();
+  bench_curve_sleep_ms(idle);
+  resident[2] = look();
 
   start = bench_now();
   uint64_t survivors = heap.count;
   fill(&heap, bytes * percent / 100, 513, 2048);
   operations += heap.count - survivors;
-  resident[3] = bench_resident_kib();
+  resident[3] = look();
   free_at_random(&heap, 100);
   seconds += bench_seconds_since(start);
-  resident[4] = bench_resident_kib();
-  bench_sleep_ms(idle);
-  resident[5] = bench_resident_kib();
+  resident[4] = look();
+  bench_curve_sleep_ms(idle);
+  resident[5] = look();
 
   bench_report_begin("fragmentation", operations, seconds);
   bench_report_object_begin("resident_kib_after");
@@ -88,6 +95,7 @@ int main(int argc, char **argv) {
     bench_report_integer(stages[i], resident[i]);
   }
   bench_report_object_end();
+  bench_report_curve();
   bench_report_end();
   return 0;
 }

@@ -47,7 +47,7 @@ static uint64_t peak_kib(uint64_t resident) {
 
 // ---- the line: put together here, so that neither stdio nor the allocator under test has a part in it
 
-static char line[4096];
+static char line[8192]; // a curve of 200 points takes half
 static size_t line_length;
 static const char *separator;
 
@@ -68,7 +68,7 @@ static void report_key(const char *key) {
   separator = ", ";
 }
 
-static void report_real(const char *key, double value) {
+void bench_report_real(const char *key, double value) {
   report_key(key);
   append("%.9g", value);
 }
@@ -98,6 +98,22 @@ void bench_report_object_end(void) {
   separator = ", ";
 }
 
+void bench_report_list_begin(const char *key) {
+  report_key(key);
+  append("[");
+  separator = "";
+}
+
+void bench_report_pair(uint64_t first, uint64_t second) {
+  append("%s[%" PRIu64 ", %" PRIu64 "]", separator, first, second);
+  separator = ", ";
+}
+
+void bench_report_list_end(void) {
+  append("]");
+  separator = ", ";
+}
+
 static void report_allocator(void) {
   const char *library = bench_provider("malloc");
   const char *other = bench_provider("free");
@@ -120,8 +136,8 @@ void bench_report_begin(const char *workload, uint64_t operations, double second
   append("{");
   report_text("workload", workload);
   bench_report_integer("operations", operations);
-  report_real("seconds", seconds);
-  report_real("operations_per_second", seconds > 0 ? (double)operations / seconds : 0);
+  bench_report_real("seconds", seconds);
+  bench_report_real("operations_per_second", seconds > 0 ? (double)operations / seconds : 0);
   bench_report_integer("peak_kib", peak);
   bench_report_integer("resident_kib", resident);
   bench_report_integer("minor_faults", (uint64_t)usage.ru_minflt);

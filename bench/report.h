@@ -15,8 +15,12 @@ uint64_t bench_resident_kib(void);
 // operations per second, resident memory, page faults, and the library that malloc and free resolve to.
 void bench_report_begin(const char *workload, uint64_t operations, double seconds);
 void bench_report_integer(const char *key, uint64_t value);
+void bench_report_real(const char *key, double value);
 void bench_report_object_begin(const char *key);
 void bench_report_object_end(void);
+void bench_report_list_begin(const char *key); // of pairs
+void bench_report_pair(uint64_t first, uint64_t second);
+void bench_report_list_end(void);
 void bench_report_end(void);        // to standard output
 void bench_report_end_in(int file); // to an open file
 

@@ -173,13 +173,13 @@ uint64_t bench_now(void) {
 
 double bench_seconds_since(uint64_t start) { return (double)(bench_now() - start) * 1e-9; }
 
-void bench_sleep_ms(uint64_t milliseconds) {
-  struct timespec rest = {.tv_sec = (time_t)(milliseconds / 1000), .tv_nsec = (long)(milliseconds % 1000) * 1000000};
-  int result;
-  do {
-    result = nanosleep(&rest, &rest);
-  } while (result != 0 && errno == EINTR);
+void bench_sleep_until(uint64_t time) {
+  struct timespec then = {.tv_sec = (time_t)(time / 1000000000u), .tv_nsec = (long)(time % 1000000000u)};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &then, NULL) == EINTR) {
+  }
 }
+
+void bench_sleep_ms(uint64_t milliseconds) { bench_sleep_until(bench_now() + milliseconds * 1000000); }
 
 // ---- memory
 
@@ -252,12 +252,23 @@ uint64_t bench_draw_magnitude(uint32_t *random, uint64_t minimum, uint64_t maxim
 
 // ---- threads
 
-pthread_t bench_thread_start(void *(*body)(void *), void *argument) {
+static pthread_t start_thread(const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
   pthread_t thread;
-  int error = pthread_create(&thread, NULL, body, argument);
+  int error = pthread_create(&thread, attributes, body, argument);
   if (error != 0) {
     bench_fail("no thread could be started: %s", strerror(error));
   }
+  return thread;
+}
+
+pthread_t bench_thread_start(void *(*body)(void *), void *argument) { return start_thread(NULL, body, argument); }
+
+pthread_t bench_thread_start_on(size_t stack, void *(*body)(void *), void *argument) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack);
+  pthread_t thread = start_thread(&attributes, body, argument);
+  pthread_attr_destroy(&attributes);
   return thread;
 }
 

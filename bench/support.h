@@ -45,6 +45,7 @@ _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf,
 uint64_t bench_now(void);
 double bench_seconds_since(uint64_t start);
 void bench_sleep_ms(uint64_t milliseconds);
+void bench_sleep_until(uint64_t time); // of bench_now; returns at once if it has passed
 
 // xorshift32, the generator of random mixed. The state is never zero: a zero seed counts as one.
 static inline uint32_t bench_random_seed(uint32_t seed) { return seed != 0 ? seed : 1; }
@@ -77,6 +78,10 @@ void bench_touch(void *block, size_t from, size_t to);
 uint64_t bench_draw_magnitude(uint32_t *random, uint64_t minimum, uint64_t maximum);
 
 pthread_t bench_thread_start(void *(*body)(void *), void *argument);
+
+// The same with a stack of so many bytes, where many threads are to be alive at once.
+pthread_t bench_thread_start_on(size_t stack, void *(*body)(void *), void *argument);
+
 void bench_thread_join(pthread_t thread);
 
 // Runs `body` in as many threads, each on its own of the workers that lie one behind the other, to their end; in seconds.

@@ -124,10 +124,14 @@ QUICK = {
     "growth": ["--megabytes", "8", "--steps", "5000"],
     "handover": ["--blocks", "100000", "--max", "4096"],
     "hello": ["--json"],
+    "huge_then_small": ["--rounds", "40", "--seconds", "0"],
+    "idle": ["--megabytes", "2", "--idle", "1"],
     "large_mix": ["--operations", "20"],
     "larson": ["--rounds", "3", "--operations", "2000"],
     "mid_large": ["--operations", "300"],
     "random_mixed": ["20000", "400", "1"],
+    "sleepers": ["--threads", "20", "--idle", "1"],
+    "tide": ["--seconds", "1", "--megabytes", "2", "--operations", "50"],
     "waves": ["--rounds", "20"],
 }
 
@@ -172,6 +176,11 @@ def test_program_has_help(programs, name):
         (["crowd", "--threads", "0"], "--threads must lie between 1 and 100000, not 0"),
         (["growth", "--percent", "0"], "--percent must lie between 1 and 1000, not 0"),
         (["false_sharing", "--size", "big"], "--size must be a whole number, not 'big'"),
+        (["idle", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
+        (["idle", "--percent", "101"], "--percent must lie between 0 and 100, not 101"),
+        (["huge_then_small", "--megabytes", "5"], "--megabytes must lie between 6 and 1048576, not 5"),
+        (["sleepers", "--sizes", "--megabyte"], "--sizes and --megabyte both say what a thread does: give one"),
+        (["tide", "--seconds", "0"], "--seconds must lie between 1 and 36000, not 0"),
         (["hello", "twice"], "'twice' is one argument too many"),
     ],
 )
@@ -209,6 +218,95 @@ def test_fragmentation_tells_the_resident_memory_of_each_stage(programs):
     assert stages["filled"] > 8 * 1024
 
 
+# ---- memory at rest
+
+
+def check_curve(report, shortest_ms):
+    curve = report["curve"]
+    times = [ms for ms, _ in curve]
+    assert 2 <= len(curve) <= 200
+    assert times == sorted(set(times))
+    assert times[0] == 0
+    assert times[-1] >= shortest_ms
+    assert all(0 < kib <= report["peak_kib"] + 1024 for _, kib in curve)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_idle_tells_what_is_held_without_a_call(programs, threads):
+    arguments = ("--threads", threads, "--megabytes", 9, "--min", 512, "--max", 1024, "--idle", 60)
+    report = report_of(run(programs / "idle", *arguments))
+    stages = report["resident_kib_after"]
+    assert list(stages) == ["filled", "freed", "idled"]
+    assert stages["filled"] > 9 * 1024
+    assert report["threads"] == threads
+    assert report["operations"] == pytest.approx(9 * 2**20 / 768, rel=0.05)
+    assert report["survivors"] == pytest.approx(0.1 * report["operations"], rel=0.2)
+    check_curve(report, 60)
+
+
+@pytest.mark.parametrize(("percent", "survivors"), [(0, 1.0), (100, 0.0)])
+def test_idle_keeps_the_share_that_was_asked_for(programs, percent, survivors):
+    report = report_of(run(programs / "idle", "--megabytes", 2, "--percent", percent, "--idle", 1))
+    assert report["survivors"] == survivors * report["operations"]
+
+
+def test_idle_is_the_same_again(programs):
+    one, other, another = (
+        report_of(run(programs / "idle", "--megabytes", 2, "--idle", 1, "--seed", seed)) for seed in (5, 5, 6)
+    )
+    assert [one[key] for key in ("operations", "survivors")] == [other[key] for key in ("operations", "survivors")]
+    assert one["survivors"] != another["survivors"]
+
+
+def test_huge_then_small_tells_what_is_left_of_the_huge_blocks(programs, bump):
+    churn = ("--rounds", 30, "--megabytes", 12, "--seconds", 1, "--operations", 20)
+    report = report_of(run(programs / "huge_then_small", *churn))
+    assert list(report["resident_kib_after"]) == ["churned", "ended"]
+    assert report["seconds"] < 0.9  # the sleep does not count
+    check_curve(report, 900)
+    kept = report_of(run(programs / "huge_then_small", *churn, LD_PRELOAD=str(bump)))["resident_kib_after"]
+    assert kept["ended"] > kept["churned"] > 2 * 2560  # that allocator gives nothing back
+
+
+def test_sleepers_tell_what_a_thread_costs(programs):
+    few, many = (report_of(run(programs / "sleepers", "--threads", n, "--idle", 20)) for n in (2, 100))
+    assert (few["operations"], many["operations"]) == (2, 100)
+    assert many["kib_a_thread"] == pytest.approx(
+        (many["resident_kib_asleep"] - many["resident_kib_before"]) / many["threads"], rel=0.01
+    )
+    assert many["kib_a_thread"] >= 8  # a stack has two pages
+    assert many["resident_kib_asleep"] > few["resident_kib_asleep"] + 98 * 8
+    check_curve(many, 20)
+
+
+@pytest.mark.parametrize(("kind", "blocks", "kib"), [((), 1, 0), (("--sizes",), 64, 32), (("--megabyte",), 1900, 0)])
+def test_sleepers_of_each_kind_use_what_is_said(programs, bump, kind, blocks, kib):
+    report = report_of(run(programs / "sleepers", "--threads", 30, *kind, "--idle", 1, LD_PRELOAD=str(bump)))
+    assert report["operations"] == pytest.approx(30 * blocks, rel=0.1)
+    assert report["kib_a_thread"] > kib
+
+
+def test_tide_holds_resident_memory_against_live_bytes(programs):
+    report = report_of(run(programs / "tide", "--seconds", 1, "--megabytes", 20, "--operations", 20))
+    assert report["resident_to_live"] == pytest.approx(report["resident_kib_mean"] / report["live_kib_mean"], rel=0.01)
+    assert report["live_kib_mean"] == pytest.approx(0.55 * 20 * 1024, rel=0.1)  # from a tenth to the whole, evenly
+    assert report["resident_to_live"] > 0.95
+    assert report["peak_kib"] > 19 * 1024
+    check_curve(report, 900)
+
+
+def test_a_curve_covers_a_run_of_any_length(programs):
+    report = report_of(run(programs / "idle", "--megabytes", 1, "--idle", 2600))
+    times = [ms for ms, _ in report["curve"]]
+    assert 95 <= len(times) <= 200
+    assert max(later - ms for ms, later in zip(times, times[1:], strict=False)) < 500
+    check_curve(report, 2500)
+
+
+def test_fragmentation_draws_its_curve(programs):
+    check_curve(report_of(run(programs / "fragmentation", "--megabytes", 4, "--idle", 30)), 60)
+
+
 # ---- what each must notice
 
 BLOCKS_TWICE = {
@@ -217,9 +315,13 @@ BLOCKS_TWICE = {
     "fragmentation": ["--megabytes", "2", "--idle", "1"],
     "growth": ["--rounds", "0", "--steps", "50000"],
     "handover": ["--blocks", "100000"],
+    "huge_then_small": ["--rounds", "1", "--seconds", "1"],
+    "idle": ["--threads", "2", "--megabytes", "2", "--idle", "1"],
     "large_mix": ["--operations", "2000", "--max", "200000"],
     "larson": ["--rounds", "3", "--operations", "2000"],
     "mid_large": ["--operations", "3000", "--threads", "2"],
+    "sleepers": ["--threads", "2", "--megabyte", "--idle", "1"],
+    "tide": ["--seconds", "1", "--megabytes", "2"],
     "waves": ["--rounds", "20"],
 }
 

@@ -1,13 +1,17 @@
 """Programs of the system as workloads: what is missing, what fails, what did not run on the allocator under test."""
 
+import os
 import subprocess
+import sys
+import time
 
 import pytest
 
 from hakmem_lab import peers
-from hakmem_lab.running import programs, witness
+from hakmem_lab.running import programs, resident, witness
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import debian
+from hakmem_lab.running.resident import Curve, resident_kib
 from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads.workload import Timing, Workload
 from hakmem_lab.workloads import REGISTRY
@@ -95,6 +99,54 @@ def test_another_output_than_on_the_c_library_is_a_failure(runner, allocator, co
 def test_a_server_that_fails_says_why(runner, allocator, script):
     with pytest.raises(UnsoundError, match="redis-server on libbump.so failed with status 1: no socket"):
         runner.sample(workload(script("echo no socket >&2; exit 1"), timing=Timing.CLIENT), allocator)
+
+
+# ---- what a program tells of itself
+
+
+def test_a_program_may_tell_its_own_seconds_and_figures(runner, allocator, script):
+    told = '{"seconds": 12.5, "curve": [[0, 100]]}'
+    sample = runner.sample(workload(script(f"sleep 0.01; echo '{told}' >$BENCH_FIGURES")), allocator)
+    assert (sample.seconds, sample.report["curve"]) == (12.5, [[0, 100]])
+    assert sample.report["allocator_library"] == "libbump.so"
+    assert sample.peak_kib > 0
+
+
+@pytest.mark.parametrize("told", ["{", "[1]", "12"])
+def test_figures_that_are_none_are_a_failure(runner, allocator, script, told):
+    with pytest.raises(UnsoundError, match="script on libbump.so told figures that cannot be read"):
+        runner.sample(workload(script(f"echo '{told}' >$BENCH_FIGURES")), allocator)
+
+
+def test_a_process_beside_us_is_sampled_until_the_end():
+    grow = "import time; a = []\nfor _ in range(20): a.append(bytearray(b'1') * 2**20); time.sleep(0.02)"
+    with subprocess.Popen([sys.executable, "-S", "-c", f"{grow}\ninput()"], stdin=subprocess.PIPE) as child:
+        with Curve(child.pid) as curve:
+            time.sleep(1.0)
+            exact = resident_kib(child.pid)
+        child.communicate(b"\n")
+    points = curve.points()
+    assert points[0][0] < 300 < 900 < points[-1][0]
+    assert exact > 20 * 1024
+    assert points[-1][1] == pytest.approx(exact, abs=1024)
+    assert points[0][1] < points[len(points) // 3][1] <= points[-1][1]
+
+
+def test_a_long_curve_keeps_to_its_points(monkeypatch):
+    monkeypatch.setattr(resident, "MOST_POINTS", 8)
+    with Curve(os.getpid()) as curve:
+        time.sleep(0.5)
+    points = curve.points()
+    assert 4 <= len(points) <= 8
+    assert points[0][0] < 20
+    assert points[-1][0] > 200
+
+
+def test_a_process_that_is_gone_has_no_memory():
+    with subprocess.Popen(["true"]) as child:
+        child.wait()
+    with pytest.raises(UnsoundError, match="could not be read: it has ended"):
+        resident_kib(child.pid)
 
 
 # ---- served by another

@@ -20,7 +20,7 @@ def test_every_workload_has_its_program_and_a_summary(root):
 
 
 def test_every_bench_program_has_a_workload(root):
-    shared = {"provider", "report", "support", "witness"}
+    shared = {"curve", "filled", "provider", "report", "support", "witness"}
     sources = {file.stem for file in (root / "bench").glob("*.c")}
     assert sources - shared == {workload.program for workload in REGISTRY.values() if workload.ours()}
 
@@ -89,8 +89,22 @@ def test_redis_on_glibc_is_not_the_jemalloc_that_debian_links_it_with(runner, mo
         runner.sample(workload, peers.glibc())
 
 
+@pytest.mark.parametrize("name", ["redis-flush", "python-flush"])
+def test_what_is_flushed_tells_its_memory_before_and_after(runner, name):
+    sample = runner.sample(present(name), peers.glibc())
+    stages, curve = sample.report["resident_kib_after"], sample.report["curve"]
+    assert list(stages) == ["filled", "freed", "idled"]
+    assert stages["filled"] > curve[0][1] + 5000
+    times = [ms for ms, _ in curve]
+    assert 10 <= len(times) <= 200
+    assert times == sorted(set(times))
+    assert times[-1] > 1000 * sample.seconds + 400  # the rest is in the curve, and not in the time
+    assert max(kib for _, kib in curve) == pytest.approx(stages["filled"], rel=0.05)
+
+
 OUTPUT = {
     "python": r"json \d{6} .*\ndict \d+ \d+\n",
+    "python-flush": r"records 40000 names 11000 ids \d+\n",
     "sqlite": r"orders\|20000\|.*check\|ok\n",
     "lua": r"depth 4\t31744\n.*text\t\d+\n",
     "gcc": r".*_Z9weigh_alll:.*",

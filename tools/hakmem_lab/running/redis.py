@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator, glibc
 from hakmem_lab.running.process import child_environment, failure, run_checked
 from hakmem_lab.running.programs import locate
+from hakmem_lab.running.resident import Curve, resident_kib
 from hakmem_lab.running.witness import witnessing
 
 _START_SECONDS = 30
 _POLL_SECONDS = 0.01
+_REST_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,12 @@ class _Server:
         what = f"{program}, the client of {self._what},"
         return run_checked(command, what, env=self._plain, stdout=subprocess.PIPE).stdout
 
+    def curve(self) -> Curve:
+        return Curve(self._process.pid)
+
+    def resident_kib(self) -> int:
+        return resident_kib(self._process.pid)
+
     def stop(self) -> None:
         self.ask("redis-cli", "shutdown", "nosave")
         self._process.wait(_START_SECONDS)
@@ -89,18 +98,58 @@ def _counted(statistics: str, name: str) -> int:
 def serve(
     program: str, arguments: list[str], allocator: Allocator, library: Path, extra: dict[str, str]
 ) -> Service:
+    """A server that answers the client."""
+
+    def load(server: _Server) -> tuple[float, dict]:
+        return _load(server, arguments), {}
+
+    return _serve(program, allocator, library, extra, load)
+
+
+def flush(
+    program: str, arguments: list[str], allocator: Allocator, library: Path, extra: dict[str, str]
+) -> Service:
+    """A server that the client fills, that then drops everything, and rests."""
+
+    def load(server: _Server) -> tuple[float, dict]:
+        with server.curve() as curve:
+            seconds = _load(server, arguments)
+            filled = server.resident_kib()
+            start = time.perf_counter()
+            server.ask("redis-cli", "flushall", "sync")
+            seconds += time.perf_counter() - start
+            freed = server.resident_kib()
+            time.sleep(_REST_SECONDS)
+            stages = {"filled": filled, "freed": freed, "idled": server.resident_kib()}
+        return seconds, {"resident_kib_after": stages, "curve": curve.points()}
+
+    return _serve(program, allocator, library, extra, load)
+
+
+def _load(server: _Server, arguments: list[str]) -> float:
+    start = time.perf_counter()
+    server.ask("redis-benchmark", "--csv", *arguments)
+    return time.perf_counter() - start
+
+
+def _serve(
+    program: str,
+    allocator: Allocator,
+    library: Path,
+    extra: dict[str, str],
+    load: Callable[[_Server], tuple[float, dict]],
+) -> Service:
     what = f"redis-server on {allocator.name}"
     with witnessing(library, allocator, extra) as here:
         server = _Server(program, here.reports.parent / "socket", here.environment, what)
         try:
             server.wait_until_ready()
-            start = time.perf_counter()
-            server.ask("redis-benchmark", "--csv", *arguments)
-            seconds = time.perf_counter() - start
+            seconds, figures = load(server)
             statistics = server.ask("redis-cli", "info", "stats")
             server.stop()
         finally:
             server.kill()
         if _counted(statistics, "total_error_replies") > 0:
             raise UnsoundError(f"{what} answered with errors")
-        return Service(seconds, _counted(statistics, "total_commands_processed"), here.report(what, allocator))
+        operations = _counted(statistics, "total_commands_processed")
+        return Service(seconds, operations, {**here.report(what, allocator), **figures})

@@ -75,8 +75,16 @@ def _whole(runner: Runner, workload: Workload, allocator: Allocator) -> Sample:
 
 
 def _client(runner: Runner, workload: Workload, allocator: Allocator) -> Sample:
+    return _server(redis.serve, runner, workload, allocator)
+
+
+def _flush(runner: Runner, workload: Workload, allocator: Allocator) -> Sample:
+    return _server(redis.flush, runner, workload, allocator)
+
+
+def _server(serve: Callable[..., redis.Service], runner: Runner, workload: Workload, allocator: Allocator) -> Sample:
     program, *arguments = runner.command(workload)
-    done = redis.serve(program, arguments, allocator, runner.programs / WITNESS, workload.environment)
+    done = serve(program, arguments, allocator, runner.programs / WITNESS, workload.environment)
     return _sample(done.seconds, {**done.report, "operations": done.operations})
 
 
@@ -85,6 +93,7 @@ _SAMPLERS: dict[Timing, Callable[[Runner, Workload, Allocator], Sample]] = {
     Timing.START_UP: _start_up,
     Timing.WHOLE: _whole,
     Timing.CLIENT: _client,
+    Timing.FLUSH: _flush,
 }
 
 

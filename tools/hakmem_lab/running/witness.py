@@ -27,6 +27,18 @@ class Witness:
 
     environment: dict[str, str]
     reports: Path
+    told: Path
+
+    def figures(self, what: str) -> dict:
+        """What the program measured of itself, where it does."""
+        text = self.told.read_text(encoding="utf-8")
+        try:
+            figures = json.loads(text) if text else {}
+        except ValueError:
+            figures = None
+        if not isinstance(figures, dict):
+            raise UnsoundError(f"{what} told figures that cannot be read")
+        return figures
 
     def report(self, what: str, allocator: Allocator) -> dict:
         """The report of the process with the highest peak, after the check that all ran on `allocator`."""
@@ -46,15 +58,18 @@ def witnessing(library: Path, allocator: Allocator, extra: dict[str, str]) -> It
         raise LabError(f"{library} is missing: build it first with ./hakmem build")
     with tempfile.TemporaryDirectory() as folder:
         reports = Path(folder) / "reports"
+        told = Path(folder) / "figures"
         reports.touch()
+        told.touch()
         preload = f"{library}:{allocator.library or _C_LIBRARY}"
-        more = {**extra, "LC_ALL": "C", "LD_PRELOAD": preload, "BENCH_WITNESS": str(reports)}
-        yield Witness(child_environment(allocator, more), reports)
+        here = {"BENCH_WITNESS": str(reports), "BENCH_FIGURES": str(told)}
+        more = {**extra, "LC_ALL": "C", "LD_PRELOAD": preload, **here}
+        yield Witness(child_environment(allocator, more), reports, told)
 
 
 @dataclass(frozen=True)
 class WitnessedRun:
-    seconds: float
+    seconds: float  # from spawn to exit, or those that the program says it worked
     output: str  # a digest of standard output
     report: dict
 
@@ -67,7 +82,9 @@ def run_witnessed(command: list[str], allocator: Allocator, library: Path, extra
         run_checked(command, what, env=here.environment, cwd=INPUTS, stdout=output)
         seconds = time.perf_counter() - start
         output.seek(0)
-        return WitnessedRun(seconds, hashlib.file_digest(output, "sha256").hexdigest(), here.report(what, allocator))
+        digest = hashlib.file_digest(output, "sha256").hexdigest()
+        figures = here.figures(what)
+        return WitnessedRun(figures.get("seconds", seconds), digest, {**here.report(what, allocator), **figures})
 
 
 @functools.cache

@@ -19,6 +19,18 @@ def _waves(name: str, summary: str, options: str, full_rounds: int, quick_rounds
     return _ours(name, "waves", "waves", summary, full, quick)
 
 
+def _idle(name: str, who: str, threads: int) -> Workload:
+    summary = f"{who} 500 MB (60 if quick) with 16–1024 B, 90 % freed at random, then no call"
+    full, quick = f"--threads {threads} --megabytes 500 --idle 5000", f"--threads {threads} --megabytes 60 --idle 1000"
+    return _ours(name, "at-rest", "idle", summary, full, quick)
+
+
+def _sleepers(name: str, what: str, option: str) -> Workload:
+    summary = f"1,000 threads (250 if quick) asleep, {what}"
+    full, quick = f"--threads 1000 --idle 1000 {option}", f"--threads 250 --idle 100 {option}"
+    return _ours(name, "at-rest", "sleepers", summary, full, quick)
+
+
 _BOTH_WAYS = "blocks of 128 B, first half freed FIFO, second half LIFO"
 _RANDOMLY = "blocks of 128 B, freed in random order"
 
@@ -97,8 +109,24 @@ _LARGE = (
     ),
 )
 
+_AT_REST = (
+    _idle("idle-1", "1 thread fills", 1),
+    _idle("idle-4", "4 threads fill", 4),
+    _ours(
+        *("huge-then-small", "at-rest", "huge_then_small", "blocks of 2.5–6 MB, 40 MB alive; then a few small ones"),
+        *("--seconds 6", "--seconds 2"),
+    ),
+    _sleepers("sleepers-one", "each with one block of 100 B", ""),
+    _sleepers("sleepers-sizes", "each with a block of each of 64 sizes up to 1 KiB", "--sizes"),
+    _sleepers("sleepers-megabyte", "after a megabyte each, all freed", "--megabyte"),
+    _ours(
+        *("tide", "at-rest", "tide", "live memory swells and ebbs between 20 and 200 MB (4 and 40 if quick)"),
+        *("--seconds 60 --megabytes 200", "--seconds 4 --megabytes 40"),
+    ),
+)
+
 _START = (
     _ours("hello", "hello", "hello", "a whole process that prints hello", "", "", timing=Timing.START_UP),
 )
 
-BENCH_WORKLOADS = (*_RANDOM_MIXED, *_WAVES, *_THREADS, *_LARGE, *_START)
+BENCH_WORKLOADS = (*_RANDOM_MIXED, *_WAVES, *_THREADS, *_LARGE, *_AT_REST, *_START)

@@ -15,6 +15,9 @@ _PAINT = "-q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=ppmraw -sPAPERSIZE=letter -r36 -
 _ASK = "-t set,get,incr,lpush,lpop,sadd,hset,zadd -c 20 -P 16 -r 10000 -d 200"
 
 
+_FILL = "-t set -c 20 -P 16 -d 200"
+
+
 def _orders(count: int) -> tuple[str, ...]:
     return "-batch", "-bail", ":memory:", f".param set :orders {count}", ".read orders.sql"
 
@@ -33,6 +36,21 @@ PROGRAM_WORKLOADS = (
     _whole(
         *("python", "python3", "python3", "json and dictionaries, all on malloc"),
         *("-S -B records.py 20000", "-S -B records.py 2500"),
+        **_PYTHON,
+    ),
+    Workload(
+        name="redis-flush",
+        group="programs",
+        summary="redis-server filled with strings, emptied by FLUSHALL, 1 s of rest",
+        program="redis-server",
+        full=(*_FILL.split(), "-r", "400000", "-n", "800000"),
+        quick=(*_FILL.split(), "-r", "40000", "-n", "80000"),
+        timing=Timing.FLUSH,
+        package="redis-server",
+    ),
+    _whole(
+        *("python-flush", "python3", "python3", "dictionaries and lists filled and dropped, then a rest"),
+        *("-S -B flush.py 200000 2000", "-S -B flush.py 40000 500"),
         **_PYTHON,
     ),
     Workload(

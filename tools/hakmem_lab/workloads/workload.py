@@ -9,8 +9,9 @@ from enum import Enum
 class Timing(Enum):
     INSIDE = "inside"  # the program times its own loop
     START_UP = "start-up"  # the whole process, from spawn to exit, many times
-    WHOLE = "whole"  # a program of the system, from spawn to exit
+    WHOLE = "whole"  # a program of the system, from spawn to exit, or as it says itself
     CLIENT = "client"  # a server of the system: the time is that of its client
+    FLUSH = "flush"  # a server that its client fills and empties: the time is that of both, not of the rest after them
 
 
 @dataclass(frozen=True)
