@@ -6,7 +6,7 @@
 static _Atomic(struct heap_link *) heaps;
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
 static struct heap_link *last_free;
-static uint32_t owners;
+static _Atomic uint32_t owners;
 static _Atomic size_t adoptions;
 
 #if HAKMEM_VALIDATE
@@ -126,6 +126,8 @@ void registry_lose(struct heap_link *heap) {
   link_last(heap);
   registry_unlock();
 }
+
+size_t registry_heap_count(void) { return atomic_load_explicit(&owners, memory_order_relaxed); }
 
 struct heap_link *registry_heaps(void) {
   return atomic_load(&heaps);

@@ -5,12 +5,14 @@
 #include "config/config.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8, MORE_SHARE = 8 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 16, SLACK_SHARE = 8, MORE_SHARE = 8, FRESH_SHARE = 8 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
 static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_active, peak_committed;
-static _Atomic size_t holes;       /* bytes of active memory that is not resident */
+static _Atomic size_t unit_slabs;  /* slabs of one unit */
+static _Atomic size_t holes;       /* bytes of active memory that were given back */
+static _Atomic size_t fresh[2];    /* of slabs of several units, and of one, that were never used */
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
@@ -93,6 +95,8 @@ void residency_holes_made(size_t bytes) {
   purged_now(bytes);
 }
 
+void residency_fresh(size_t bytes, unsigned units) { add(&fresh[units == 1], bytes); }
+void residency_fresh_used(size_t bytes, unsigned units) { subtract(&fresh[units == 1], bytes); }
 void residency_holes_closed(size_t bytes) { subtract(&holes, bytes); }
 
 void residency_hole_filled(size_t bytes) {
@@ -100,7 +104,11 @@ void residency_hole_filled(size_t bytes) {
   residency_faulted_back(bytes);
 }
 
-size_t hole_bytes(void) { return get(&holes); }
+size_t hole_bytes(void) { return get(&holes) + get(&fresh[false]) + get(&fresh[true]); }
+
+void residency_unit_bound(void) { add(&unit_slabs, 1); }
+void residency_unit_unbound(void) { subtract(&unit_slabs, 1); }
+bool residency_units_are_dense(void) { return get(&fresh[true]) / UNIT_BYTES * FRESH_SHARE <= get(&unit_slabs); }
 
 bool residency_is_soon(void) {
   return get(&purged_soon) > 0 &&

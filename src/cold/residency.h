@@ -52,11 +52,19 @@ void residency_recount(enum holder holder, size_t active_bytes, size_t retained_
 /* Memory handed out had been purged before. */
 void residency_faulted_back(size_t bytes);
 
-/* Pages of active memory have been given back: holes. They have been used again; or what they lie in has become free. */
+/* Active memory that is not resident: fresh memory of slabs, of one unit or more; and pages that were given back (holes). It is
+ * used for the first time, or again; or what it lies in has become free. */
+void residency_fresh(size_t bytes, unsigned units);
+void residency_fresh_used(size_t bytes, unsigned units);
 void residency_holes_made(size_t bytes);
 void residency_hole_filled(size_t bytes);
 void residency_holes_closed(size_t bytes);
 size_t hole_bytes(void);
+
+/* Slabs of one unit, which fill as a heap grows: few of their pages, an eighth, are fresh. */
+bool residency_units_are_dense(void);
+void residency_unit_bound(void);
+void residency_unit_unbound(void);
 
 /* Memory has been purged less than a second ago, and not all of it has been faulted back. */
 bool residency_is_soon(void);

@@ -8,7 +8,7 @@
 /* The caller has claimed the orphan, and holds the slab's token. */
 static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
   lane_leave(orphan, slab);
-  slab->carved = size_classes[slab->size_class].capacity; /* its new owner carves another slab */
+  slab_carve_all(slab); /* its new owner carves another slab */
   orphan->bound_bytes -= slab_bytes(slab);
   heap->bound_bytes += slab_bytes(slab);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(heap->link.owner, slab->size_class));

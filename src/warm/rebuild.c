@@ -48,7 +48,7 @@ static void recount(struct slab *slab, unit_tag tag, void *context) {
   }
   slab->free_count = free_blocks;
   slab->first_word = 0;
-  slab->carved = shape->capacity;
+  slab_carve_all(slab);
   slab->listed = false;
   slab->trimmed = 0;
   residency_holes_closed(holes_bytes(slab));

@@ -27,6 +27,15 @@ void fatal_interior(const void *block, size_t size_class, const char *what) {
         size_classes[size_class].stride, (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
 }
 
+static size_t fresh_bytes(const struct slab *slab, size_t size_class) {
+  return (size_t)(size_classes[size_class].capacity - slab->carved) * size_classes[size_class].stride;
+}
+
+void slab_carve_all(struct slab *slab) {
+  residency_fresh_used(fresh_bytes(slab, slab->size_class), slab->units);
+  slab->carved = size_classes[slab->size_class].capacity;
+}
+
 bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, uint32_t owner) {
   const struct size_class *shape = &size_classes[size_class];
   size_t bytes = bitmap_bytes(size_class);
@@ -42,7 +51,12 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   }
   slab->free_count = shape->capacity;
   slab->first_word = 0;
-  slab->carved = slab->zero ? 0 : shape->capacity;
+  bool fresh = slab->zero && !superslab_of_slab(slab)->dense; /* in a huge page all of it is resident */
+  slab->carved = fresh ? 0 : shape->capacity;
+  residency_fresh(fresh_bytes(slab, size_class), shape->units);
+  if (shape->units == 1) {
+    residency_unit_bound();
+  }
   slab->size_class = (uint8_t)size_class;
   slab->listed = false;
   slab->trimmed = 0;
@@ -58,6 +72,10 @@ void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
   INVARIANT(atomic_load(&slab->token) == 1);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, UNIT_TAG_NONE);
+  slab_carve_all(slab);
+  if (slab->units == 1) {
+    residency_unit_unbound();
+  }
   residency_holes_closed(holes_bytes(slab));
   slab->has_holes = false;
   meta_free(slab->free, 2 * bitmap_bytes(slab->size_class));
@@ -105,6 +123,7 @@ unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
   left = in_page < left ? in_page : left;
   left = want < left ? want : left;
   slab->carved = (uint16_t)(slab->carved + left);
+  residency_fresh_used((size_t)left * shape->stride, shape->units);
   return slab_take(slab, slot, left);
 }
 

@@ -63,6 +63,9 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want);
  * end. */
 unsigned slab_carve(struct slab *slab, void **slot, unsigned want);
 
+/* From here on its blocks in fresh memory count as recycled. */
+void slab_carve_all(struct slab *slab);
+
 /* Takes back `count` blocks, given as bits of one bitmap word. */
 static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, unsigned count) {
   uint64_t twice = slab->free[word] & bits;

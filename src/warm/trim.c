@@ -3,7 +3,7 @@
 #include "warm/holes.h"
 #include "warm/lane.h"
 
-enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16 };
+enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16, TRIM_SPARE = 16 << 20 };
 
 /* Which slabs of a heap are worth a look. */
 typedef bool slab_choice(const struct thread_heap *heap, const struct slab *slab);
@@ -58,5 +58,7 @@ size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed); }
 NOINLINE void trim_declined(struct thread_heap *heap) {
   size_t step = trim_step(heap);
   heap->trim_below = heap->used_bytes > step ? heap->used_bytes - step : 0;
-  trim(heap, has_declined);
+  if (heap->bound_bytes - heap->used_bytes > residency_budget() + TRIM_SPARE / registry_heap_count()) {
+    trim(heap, has_declined);
+  }
 }
