@@ -17,7 +17,7 @@ void *large_allocate(size_t size, bool *zeroed) {
   unit_tag_set(window_unit(block), 1, UNIT_TAG_LARGE);
   unit_tag_set(window_unit(block) + 1, units - 1, UNIT_TAG_INSIDE);
   atomic_fetch_add_explicit(&allocated, 1, memory_order_relaxed);
-  *zeroed = slab->zero;
+  *zeroed = slab->dirty == 0;
   return block;
 }
 
@@ -42,6 +42,7 @@ void large_free(void *block) {
     fatal("double free: pointer %p, a large block, thread %ld", block, os_thread_id());
   }
   unit_tag_set(window_unit(block) + 1, slab->units - 1U, UNIT_TAG_NONE);
+  slab->dirty = slab->units;
   pool_give(slab);
 }
 

@@ -7,6 +7,7 @@ static _Atomic(struct heap_link *) heaps;
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
 static struct heap_link *last_free;
 static _Atomic uint32_t owners;
+static _Atomic uint32_t frees; /* heaps on the list */
 static _Atomic size_t adoptions;
 
 #if HAKMEM_VALIDATE
@@ -34,6 +35,7 @@ static void link_last(struct heap_link *heap) {
     atomic_store(&first_free, heap);
   }
   last_free = heap;
+  atomic_fetch_add_explicit(&frees, 1, memory_order_relaxed);
 }
 
 static void unlink_free(struct heap_link *heap) {
@@ -47,11 +49,13 @@ static void unlink_free(struct heap_link *heap) {
   } else {
     last_free = heap->previous_free;
   }
+  atomic_fetch_sub_explicit(&frees, 1, memory_order_relaxed);
 }
 
 /* A lost thread was changing the list: it is made anew from the states. */
 static void mend(void) {
   atomic_store(&first_free, NULL);
+  atomic_store(&frees, 0);
   last_free = NULL;
   for (struct heap_link *heap = atomic_load(&heaps); heap != NULL; heap = heap->next_heap) {
     if (heap_has_nobody(heap)) {
@@ -127,7 +131,11 @@ void registry_lose(struct heap_link *heap) {
   registry_unlock();
 }
 
-size_t registry_heap_count(void) { return atomic_load_explicit(&owners, memory_order_relaxed); }
+size_t registry_thread_count(void) {
+  size_t free_heaps = atomic_load_explicit(&frees, memory_order_relaxed);
+  size_t all = atomic_load_explicit(&owners, memory_order_relaxed);
+  return all > free_heaps ? all - free_heaps : 0;
+}
 
 struct heap_link *registry_heaps(void) {
   return atomic_load(&heaps);

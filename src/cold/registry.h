@@ -67,8 +67,8 @@ bool registry_take_this(struct heap_link *heap, enum heap_state *was);
 /* The caller's heap becomes an ORPHAN, the last of the list. */
 void registry_give(struct heap_link *heap);
 
-/* How many heaps there are: the most threads that the process had at a time. A figure, without the lock. */
-size_t registry_heap_count(void);
+/* How many heaps somebody has. A figure, without the lock. */
+size_t registry_thread_count(void);
 
 /* The first of all heaps, linked by next_heap. */
 struct heap_link *registry_heaps(void);

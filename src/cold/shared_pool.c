@@ -70,18 +70,19 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
   return had;
 }
 
-static void give_units(struct superslab *superslab, unsigned unit, unsigned units) {
+static void give_units(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
   pool_lock();
   lists_leave(superslab);
-  superslab_give(superslab, unit, units);
+  superslab_give(superslab, unit, units, dirty);
   superslab->retained_at = os_milliseconds();
   lists_join(superslab, true);
-  residency_deactivate(HOLDER_POOL, (size_t)units << UNIT_SHIFT);
+  residency_deactivate(HOLDER_POOL, (size_t)dirty << UNIT_SHIFT);
+  residency_drop(HOLDER_POOL, (size_t)(units - dirty) << UNIT_SHIFT);
   pool_unlock();
   residency_settle();
 }
 
-void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->unit, slab->units); }
+void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->unit, slab->units, slab->dirty); }
 
 bool pool_extend(struct slab *slab, unsigned units) {
   struct superslab *superslab = superslab_of_slab(slab);
@@ -101,7 +102,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
 void pool_shrink(struct slab *slab, unsigned units) {
   unsigned keep = slab->units - units;
   slab->units = (uint8_t)keep;
-  give_units(superslab_of_slab(slab), slab->unit + keep, units);
+  give_units(superslab_of_slab(slab), slab->unit + keep, units, units);
 }
 
 void *pool_meta_alloc(size_t bytes, size_t alignment) {

@@ -22,7 +22,7 @@ struct slab *pool_take_large(unsigned units);
 /* Takes several single units under one lock; returns how many it took. */
 unsigned pool_take_many(struct slab **slabs, unsigned count);
 
-/* Gives a slab's or large block's units back. */
+/* Gives a slab's or large block's units back; `dirty` of them have been used. */
 void pool_give(struct slab *slab);
 
 /* Adds the units that follow, or gives the last ones back; false when those that follow are in use. */

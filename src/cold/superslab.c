@@ -103,7 +103,8 @@ struct slab *superslab_take(struct superslab *superslab, unsigned units) {
   INVARIANT(starts != 0);
   unsigned unit = (unsigned)__builtin_ctz(starts);
   struct slab *slab = &superslab->slab[unit];
-  slab->zero = (superslab->retained & unit_mask(unit, units)) == 0;
+  uint32_t retained = (superslab->retained & unit_mask(unit, units)) >> unit;
+  slab->dirty = retained == 0 ? 0 : (uint8_t)(SUPERSLAB_UNITS - (unsigned)__builtin_clz(retained));
   slab->units = (uint8_t)units;
   mark_taken(superslab, unit, unit, units);
   return slab;
@@ -119,10 +120,10 @@ bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned u
   return true;
 }
 
-void superslab_give(struct superslab *superslab, unsigned unit, unsigned units) {
+void superslab_give(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
   uint32_t mask = unit_mask(unit, units);
-  INVARIANT((superslab->free & mask) == 0);
-  superslab->retained |= mask;
+  INVARIANT((superslab->free & mask) == 0 && dirty <= units);
+  superslab->retained |= dirty == 0 ? 0 : unit_mask(unit, dirty);
   atomic_signal_fence(memory_order_seq_cst); /* never free and not retained: that would be UNUSED, and zero */
   superslab->free |= mask;
 }

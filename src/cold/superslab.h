@@ -44,7 +44,8 @@ struct slab {
   struct slab *next, *previous;
   uint8_t unit;      /* position in the superslab; fixed */
   uint8_t units;     /* COLD's: units of the slab or large block */
-  bool zero;         /* COLD's: the memory was UNUSED, hence zero, when it was handed out */
+  uint8_t dirty;     /* COLD's: units, counted from the first, beyond which all is UNUSED, hence zero; WARM says so again when it
+                        gives them back */
   uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */
   uint32_t trimmed;  /* free blocks when its free pages were last given back; 0: taken from since */
   bool has_holes;    /* some bit of `absent` is set */
@@ -118,8 +119,8 @@ struct slab *superslab_take(struct superslab *superslab, unsigned units);
 /* Takes the free units that follow a large block; false when they are not free. */
 bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned units);
 
-/* Marks units as RETAINED. */
-void superslab_give(struct superslab *superslab, unsigned unit, unsigned units);
+/* Units are free: the first `dirty` of them RETAINED, the others UNUSED. */
+void superslab_give(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty);
 
 /* A superslab that a lost thread was changing: its sets are made to agree, and what it was purging is RETAINED. */
 void superslab_mend(struct superslab *superslab);

@@ -11,8 +11,6 @@ bool hook_superslab(char *start) {
 }
 
 bool hook_slab(const struct slab *slab, size_t size_class) {
-  if (!slab->zero) {
-    memset(slab_start(slab), 0, (size_t)slab->units << UNIT_SHIFT);
-  }
+  memset(slab_start(slab), 0, (size_t)slab->dirty << UNIT_SHIFT);
   return state_map(slab_start(slab), size_class);
 }

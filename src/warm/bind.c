@@ -3,7 +3,9 @@
 #include "events/events.h"
 #include "warm/adopt.h"
 #include "warm/collect.h"
+#include "warm/drain.h"
 #include "warm/lane.h"
+#include "warm/share.h"
 #include "warm/trim.h"
 
 enum { PREFILL_FROM_SLABS = 16 };
@@ -13,7 +15,8 @@ static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
     return pool_take(size_classes[size_class].units);
   }
   bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
-  return warm_pool_take(&heap->warm_pool, growing ? WARM_POOL_MAX : 1);
+  unsigned most = share_of_units(heap);
+  return warm_pool_take(&heap->warm_pool, growing && most > 0 ? most : 1);
 }
 
 /* Fresh units bound to a class; NULL: no memory for them or for their bitmaps. */
@@ -29,6 +32,10 @@ static struct slab *fresh_slab(struct thread_heap *heap, size_t size_class) {
 bool heap_bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
+  share_renew(heap);
+  if (share_is_used(heap)) {
+    drain_caches(heap);
+  }
   trim_aged(heap);
   adopt_from_orphan(heap, size_class);
   if (heap->lane[size_class].first != NULL) {
@@ -42,11 +49,12 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   if (slab == NULL) {
     return false;
   }
-  observe_slab_bound(!slab->zero);
+  observe_slab_bound(slab->dirty != 0);
   heap->bound_bytes += slab_bytes(slab);
-  if (slab_is_carved(slab)) {
+  if (slab_recycled(slab) > 0) {
     lane_link(heap, slab);
-  } else {
+  }
+  if (!slab_is_carved(slab)) {
     heap->lane[size_class].carving = slab;
   }
   return true;

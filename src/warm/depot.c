@@ -6,23 +6,19 @@
 #include "events/events.h"
 #include "os/os.h"
 
-enum { MAGAZINES_AT_ONCE = 8 };
-
-void **depot_take_empty(struct depot *depot, size_t size_class) {
+void **depot_take_empty(struct depot *depot, unsigned blocks) {
   if (depot->empty == NULL) {
-    void **several = pool_meta_alloc((size_t)MAGAZINES_AT_ONCE * MAGAZINE_BYTES, MAGAZINE_BYTES);
-    if (several == NULL) {
+    void **one = pool_meta_alloc(MAGAZINE_BYTES, MAGAZINE_BYTES);
+    if (one == NULL) {
       return NULL;
     }
-    for (unsigned i = MAGAZINES_AT_ONCE; i-- > 0;) {
-      depot_give_empty(depot, several + (size_t)i * MAGAZINE_SLOTS);
-    }
+    depot_give_empty(depot, one);
   }
   void **magazine = depot->empty;
   depot->empty = magazine[0];
   magazine[0] = NULL;
-  *magazine_bottom(magazine, size_class) = NULL;
-  return magazine;
+  *magazine_bottom(magazine, blocks) = NULL;
+  return magazine_bottom(magazine, blocks);
 }
 
 void depot_give_empty(struct depot *depot, void **magazine) {

@@ -24,8 +24,8 @@ struct depot {
   size_t cursor;                 /* class whose magazine was taken apart last */
 };
 
-/* An empty magazine, its bottom in place for `size_class`; NULL when there is no memory. */
-void **depot_take_empty(struct depot *depot, size_t size_class);
+/* The bottom of an empty magazine that may hold `blocks`; NULL when there is no memory. */
+void **depot_take_empty(struct depot *depot, unsigned blocks);
 
 void depot_give_empty(struct depot *depot, void **magazine);
 

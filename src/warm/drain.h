@@ -12,6 +12,9 @@
 /* Depot, gathered words, warm pool; what others have freed is collected. */
 void heap_drain(struct thread_heap *heap);
 
+/* The calling thread's magazines that hold blocks, and the depot, go back to the slabs. */
+void drain_caches(struct thread_heap *heap);
+
 /* The calling thread's own magazines first. */
 void thread_drain(struct thread_heap *heap);
 

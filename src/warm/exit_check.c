@@ -32,8 +32,8 @@ static void unmark(const struct thread_heap *heap, size_t size_class, void *bloc
 typedef void visitor(const struct thread_heap *heap, size_t size_class, void *block);
 
 static void visit_magazine(const struct thread_heap *heap, size_t size_class, void *const *top, visitor *visit) {
-  const void *const *bottom = (const void *const *)magazine_bottom(magazine_of((void **)top), size_class);
-  for (; (const void *const *)top != bottom && *top != NULL; top--) {
+  void *const *lowest = magazine_of((void **)top) + 1; /* below it there may be a link */
+  for (; top >= lowest && *top != NULL; top--) {
     visit(heap, size_class, *top);
   }
 }

@@ -1,6 +1,7 @@
 #include "warm/lane.h"
 
 #include "events/events.h"
+#include "warm/share.h"
 
 void lane_link(struct thread_heap *heap, struct slab *slab) {
   struct lane *lane = &heap->lane[slab->size_class];
@@ -52,7 +53,7 @@ static void release(struct thread_heap *heap, struct slab *slab) {
   slab_unbind(slab);
   observe_slab_released();
   if (slab->units == 1) {
-    warm_pool_give(&heap->warm_pool, slab);
+    warm_pool_give(&heap->warm_pool, slab, share_of_units(heap));
   } else {
     pool_give(slab);
   }

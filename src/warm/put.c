@@ -41,7 +41,8 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
 }
 
 void heap_put_full(struct thread_heap *heap, size_t size_class, void **magazine) {
-  heap_put(heap, size_class, magazine_bottom(magazine, size_class) + 1, size_classes[size_class].magazine);
+  unsigned full = size_classes[size_class].magazine;
+  heap_put(heap, size_class, magazine_bottom(magazine, full) + 1, full);
   observe_depot_taken_apart();
   depot_give_empty(&heap->depot, magazine);
 }

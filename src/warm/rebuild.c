@@ -5,14 +5,15 @@
 #include "warm/holes.h"
 #include "warm/lane.h"
 
-/* Blocks from behind `bottom` to `top`. Some may have been put back already, or lie there twice. */
-static void put_back(const struct thread_heap *heap, size_t size_class, void *const *bottom, void *const *top) {
+/* Blocks from `top` down to the NULL, or to the link. Some may have been put back already, or lie there twice. */
+static void put_back(const struct thread_heap *heap, size_t size_class, void *const *top) {
   unit_tag mine = unit_tag_for(heap->link.owner, size_class);
-  for (void *const *slot = bottom + 1; slot <= top; slot++) {
-    if (unit_tag_of(*slot) != mine) {
+  void *const *lowest = magazine_of((void **)top) + 1;
+  for (; top >= lowest && *top != NULL; top--) {
+    if (unit_tag_of(*top) != mine) {
       continue;
     }
-    struct place place = place_of(*slot, size_class);
+    struct place place = place_of(*top, size_class);
     INVARIANT(place.index != PLACE_NONE);
     uint64_t bit = UINT64_C(1) << place.index % 64;
     place.slab->free[place.index / 64] |= bit & ~atomic_load(&place.slab->remote[place.index / 64]);
@@ -22,11 +23,11 @@ static void put_back(const struct thread_heap *heap, size_t size_class, void *co
 static void put_back_cached(struct thread_heap *heap, size_t size_class) {
   void **top = heap->lost_top[size_class];
   if (!magazine_is_none(magazine_of(top))) {
-    put_back(heap, size_class, magazine_bottom(magazine_of(top), size_class), top);
+    put_back(heap, size_class, top);
   }
   void **magazine;
   while ((magazine = heap->depot.full[size_class]) != NULL) {
-    put_back(heap, size_class, magazine_bottom(magazine, size_class), magazine_full_top(magazine));
+    put_back(heap, size_class, magazine_full_top(magazine));
     heap->depot.full[size_class] = magazine[0];
     atomic_signal_fence(memory_order_seq_cst);
     depot_give_empty(&heap->depot, magazine);

@@ -5,6 +5,7 @@
 #include "events/events.h"
 #include "warm/claim.h"
 #include "warm/heap_hooks.h"
+#include "warm/share.h"
 #include "warm/take.h"
 #include "warm/thread.h"
 
@@ -27,15 +28,17 @@ static void *take_one(struct thread_heap *heap, size_t size_class, block_source 
 
 /* Fills the class's empty magazine by half and takes a block; NULL when the source has none. */
 static void *fill(struct thread_heap *heap, size_t size_class, block_source *source) {
+  unsigned all = share_of_class(heap, size_class);
   void **magazine = magazine_of(thread_cache.top[size_class]);
+  void **bottom = magazine_bottom(magazine, all);
   if (magazine_is_none(magazine)) {
-    magazine = depot_take_empty(&heap->depot, size_class);
-    if (magazine == NULL) {
+    bottom = depot_take_empty(&heap->depot, all);
+    if (bottom == NULL) {
       return take_one(heap, size_class, source);
     }
   }
-  unsigned want = (size_classes[size_class].magazine + 1U) / 2;
-  void **bottom = magazine_bottom(magazine, size_class);
+  *bottom = NULL;
+  unsigned want = (all + 1) / 2;
   void **top = bottom + want;
   unsigned had = source(heap, size_class, top, want);
   for (unsigned i = 1; had < want && i <= had; i++) {

@@ -51,8 +51,9 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   }
   slab->free_count = shape->capacity;
   slab->first_word = 0;
-  bool fresh = slab->zero && !superslab_of_slab(slab)->dense; /* in a huge page all of it is resident */
-  slab->carved = fresh ? 0 : shape->capacity;
+  bool dense = superslab_of_slab(slab)->dense; /* in a huge page all of it is resident */
+  size_t used = ((size_t)slab->dirty * UNIT_BYTES + shape->stride - 1) / shape->stride;
+  slab->carved = dense || used > shape->capacity ? shape->capacity : (uint16_t)used;
   residency_fresh(fresh_bytes(slab, size_class), shape->units);
   if (shape->units == 1) {
     residency_unit_bound();
@@ -72,6 +73,8 @@ void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
   INVARIANT(atomic_load(&slab->token) == 1);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, UNIT_TAG_NONE);
+  size_t used = (size_t)slab->carved * size_classes[slab->size_class].stride;
+  slab->dirty = (uint8_t)((used + UNIT_BYTES - 1) >> UNIT_SHIFT);
   slab_carve_all(slab);
   if (slab->units == 1) {
     residency_unit_unbound();

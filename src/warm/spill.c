@@ -1,8 +1,11 @@
 #include "warm/spill.h"
 
+#include <string.h>
+
 #include "config/config.h"
 #include "events/events.h"
 #include "warm/put.h"
+#include "warm/share.h"
 #include "warm/trim.h"
 
 enum { DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
@@ -10,7 +13,8 @@ enum { DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
 static size_t depot_limit(const struct thread_heap *heap) {
   size_t share = heap->bound_bytes / DEPOT_HEAP_SHARE;
   size_t least = (size_t)options.depot_kib * KIB;
-  return share < least ? least : share;
+  share = share < least ? least : share;
+  return share < heap->share ? share : heap->share;
 }
 
 /* Makes room in the depot for one more magazine; the classes give magazines in turn, two at most at a time, so that
@@ -28,41 +32,50 @@ static bool make_room(struct thread_heap *heap, size_t size_class) {
   return heap->depot.bytes + wanted <= limit;
 }
 
-/* Gives the older half of a full magazine back to its slabs; returns the new top. */
-static void **spill_half(struct thread_heap *heap, size_t size_class, void **magazine) {
-  void **bottom = magazine_bottom(magazine, size_class);
-  unsigned all = size_classes[size_class].magazine;
-  unsigned half = (all + 1) / 2;
-  heap_put(heap, size_class, bottom + 1, half);
-  observe_spill(half);
-  for (unsigned i = half + 1; i <= all; i++) {
-    bottom[i - half] = bottom[i];
+/* The blocks of a full magazine, `count` of them, are as many as it may hold from now on; some may then go back to their slabs,
+ * the oldest first. The new top. */
+static void **resize(struct thread_heap *heap, size_t size_class, void **magazine, unsigned count, unsigned may_hold) {
+  void **oldest = magazine_full_top(magazine) - count + 1;
+  unsigned keep = may_hold > count ? count : may_hold / 2;
+  if (keep < count) {
+    heap_put(heap, size_class, oldest, count - keep);
+    observe_spill(count - keep);
   }
-  return bottom + (all - half);
+  void **bottom = magazine_bottom(magazine, may_hold);
+  memmove(bottom + 1, oldest + (count - keep), keep * sizeof *bottom);
+  *bottom = NULL;
+  return bottom + keep;
+}
+
+/* A new top, with a place above it; NULL: there is neither a magazine nor memory for one. */
+static void **make_place(struct thread_heap *heap, size_t size_class, enum free_path *path) {
+  void **magazine = magazine_of(thread_cache.top[size_class]);
+  unsigned may_hold = share_of_class(heap, size_class);
+  if (magazine_is_none(magazine)) {
+    *path = FREE_CACHE;
+    return depot_take_empty(&heap->depot, may_hold);
+  }
+  unsigned full = size_classes[size_class].magazine;
+  unsigned count = magazine_count(magazine_full_top(magazine));
+  if (count == full && may_hold == full && make_room(heap, size_class)) {
+    void **empty = depot_take_empty(&heap->depot, full);
+    if (empty != NULL) {
+      *path = FREE_DEPOT;
+      depot_push(&heap->depot, size_class, magazine);
+      return empty;
+    }
+  }
+  *path = FREE_SPILL;
+  return resize(heap, size_class, magazine, count, may_hold);
 }
 
 static void spill_heap(struct thread_heap *heap, size_t size_class, void *block) {
-  void **magazine = magazine_of(thread_cache.top[size_class]);
-  bool none = magazine_is_none(magazine);
-  void **top = NULL;
-  enum free_path path = FREE_SPILL;
-  if (none || make_room(heap, size_class)) {
-    void **empty = depot_take_empty(&heap->depot, size_class);
-    if (empty != NULL) {
-      path = none ? FREE_CACHE : FREE_DEPOT;
-      if (!none) {
-        depot_push(&heap->depot, size_class, magazine);
-      }
-      top = magazine_bottom(empty, size_class);
-    }
-  }
-  observe_free(block, size_classes[size_class].stride, path);
+  enum free_path path;
+  void **top = make_place(heap, size_class, &path);
+  observe_free(block, size_classes[size_class].stride, top == NULL ? FREE_SPILL : path);
   if (top == NULL) {
-    if (none) {
-      heap_put(heap, size_class, &block, 1);
-      return;
-    }
-    top = spill_half(heap, size_class, magazine);
+    heap_put(heap, size_class, &block, 1);
+    return;
   }
   top[1] = block;
   cache_set_top(size_class, top + 1);

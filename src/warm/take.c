@@ -36,10 +36,10 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
   if (lane->carving == NULL && !heap_bind(heap, size_class)) {
     return 0;
   }
-  struct slab *slab = lane->carving;
-  if (slab == NULL) {
+  if (lane->first != NULL) {
     return heap_take(heap, size_class, slot, want);
   }
+  struct slab *slab = lane->carving;
   unsigned taken = slab_carve(slab, slot, want);
   heap->used_bytes += (size_t)taken * size_classes[size_class].stride;
   trim_after_growth(heap);

@@ -7,10 +7,14 @@
 #include "warm/claim.h"
 #include "warm/drain.h"
 #include "warm/process.h"
+#include "warm/share.h"
 #include "warm/trim.h"
 
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
 enum { END_PUT_OFF = 2 };
+
+/* So many threads have a heap from their first malloc on; each further one once it has been given so many blocks. */
+enum { HEAPS_AT_ONCE = 16, LIGHT_CALLS = 256 };
 
 /* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of fork() need not
  * either. */
@@ -23,8 +27,17 @@ static struct thread_heap *orphan_or_new(void) {
     return heap_new();
   }
   heap_check(heap);
-  registry_count_adoption();
   return heap;
+}
+
+/* One of very many threads, which has done little yet: it is served by heaps that nobody has, so that it shares slabs with others
+ * like it. */
+static bool stays_light(void) {
+  if (thread_cache.light_calls == LIGHT_CALLS || registry_thread_count() < HEAPS_AT_ONCE) {
+    return false;
+  }
+  thread_cache.light_calls++;
+  return true;
 }
 
 static void thread_end(void *value);
@@ -60,17 +73,19 @@ static void heap_part(struct thread_heap *heap, enum thread_state state) {
 }
 
 NOINLINE struct thread_heap *thread_start(void) {
-  if (thread_cache.state == THREAD_ENDED || !process_start()) {
+  if (thread_cache.state == THREAD_ENDED || !process_start() || stays_light()) {
     return NULL;
   }
   struct thread_heap *heap = orphan_or_new();
   if (heap == NULL) {
     return NULL;
   }
+  registry_count_adoption();
   pthread_key_t end_key;
   thread_cache.heap = heap;
   thread_cache.self = unit_tag_for(heap->link.owner, 0);
   thread_cache.state = THREAD_STARTED;
+  share_renew(heap);
   observe_thread_started();
   heap_leave(heap);
   if (end_key_find(&end_key)) {
@@ -86,7 +101,8 @@ NOINLINE struct thread_heap *thread_start(void) {
 }
 
 struct thread_heap *thread_claim(void) {
-  return thread_cache.state == THREAD_ENDED ? orphan_or_new() : NULL;
+  bool without = thread_cache.state == THREAD_ENDED || thread_cache.light_calls > 0;
+  return without && thread_cache.heap == NULL ? orphan_or_new() : NULL;
 }
 
 static void thread_end(void *value) {

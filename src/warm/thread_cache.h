@@ -25,6 +25,7 @@ struct thread_cache {
   struct thread_heap *heap;     /* WARM's: NULL unless started */
   uint8_t state;                /* WARM's: enum thread_state */
   uint8_t end_rounds;           /* WARM's: how often the end of the thread has been put off */
+  uint16_t light_calls;         /* WARM's: blocks that it was given before it had a heap */
 };
 
 _Static_assert(sizeof(struct thread_cache) <= 1024, "static TLS is scarce: a library loaded by dlopen shares 1.5 KiB");

@@ -1,9 +1,10 @@
 #include "warm/trim.h"
 
+#include "warm/drain.h"
 #include "warm/holes.h"
 #include "warm/lane.h"
 
-enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16, TRIM_SPARE = 16 << 20 };
+enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16 };
 
 /* Which slabs of a heap are worth a look. */
 typedef bool slab_choice(const struct thread_heap *heap, const struct slab *slab);
@@ -58,7 +59,13 @@ size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed); }
 NOINLINE void trim_declined(struct thread_heap *heap) {
   size_t step = trim_step(heap);
   heap->trim_below = heap->used_bytes > step ? heap->used_bytes - step : 0;
-  if (heap->bound_bytes - heap->used_bytes > residency_budget() + TRIM_SPARE / registry_heap_count()) {
+  if (heap->drained_used > heap->used_bytes) {
+    heap->drained_used = heap->used_bytes;
+  }
+  if (heap->bound_bytes - heap->used_bytes > heap->share) {
+    if (heap->used_bytes < heap->share + step && heap->cache == &thread_cache) {
+      drain_caches(heap); /* little more is used than the caches hold */
+    }
     trim(heap, has_declined);
   }
 }

@@ -5,7 +5,7 @@
  *
  * Owns:     when a heap is looked through: the mark below which less is used than when it was looked through last.
  * Promises: each time that what a heap uses has fallen by a sixteenth the free pages of its slabs go back, so that a program
- *           need not make a further call; but for as much as may be retained, and a thread's share of 16 MiB. A heap that grows first gives back those of
+ *           need not make a further call; but for as much as may be retained, and as the thread may cache. A heap that grows first gives back those of
  *           slabs that nobody has taken from for half a second, at most twice a second. A slab is looked at again only once a
  *           sixteenth more of it has become free. So a page is given back once for each time that it was faulted in, which
  *           costs several times as much.
@@ -26,7 +26,7 @@ void trim_declined(struct thread_heap *heap);
 
 /* By how much the use of a heap must fall. */
 static inline size_t trim_step(const struct thread_heap *heap) {
-  enum { USED_SHARE = 16, STEP_MIN = UNIT_BYTES };
+  enum { USED_SHARE = 16, STEP_MIN = UNIT_BYTES / 4 };
   size_t share = heap->used_bytes / USED_SHARE;
   return share < STEP_MIN ? STEP_MIN : share;
 }

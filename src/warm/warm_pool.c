@@ -16,10 +16,9 @@ struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill) {
   return pool->unit[--pool->count];
 }
 
-void warm_pool_give(struct warm_pool *pool, struct slab *slab) {
+void warm_pool_give(struct warm_pool *pool, struct slab *slab, unsigned most) {
   INVARIANT(slab->free == NULL && slab->units == 1);
-  if (pool->count < WARM_POOL_MAX) {
-    slab->zero = false; /* it has been used since it left the shared pool */
+  if (pool->count < most) {
     pool->unit[pool->count++] = slab;
   } else {
     pool_give(slab);

@@ -21,8 +21,8 @@ struct warm_pool {
  * NULL: none. */
 struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill);
 
-/* Takes an unbound unit back, or passes it on when the pool is full. */
-void warm_pool_give(struct warm_pool *pool, struct slab *slab);
+/* Takes an unbound unit back, or passes it on when the pool holds `most` (0 to WARM_POOL_MAX). */
+void warm_pool_give(struct warm_pool *pool, struct slab *slab, unsigned most);
 
 void warm_pool_flush(struct warm_pool *pool);
 

@@ -46,7 +46,7 @@ static void cut(void *mode) {
   EXPECT_EQ(arena_count(), arenas);
   EXPECT_EQ(unit_resident(superslab->start + SUPERSLAB_BYTES, SUPERSLAB_BYTES), 0);
   struct slab *slab = superslab_take(superslab, 3);
-  EXPECT_TRUE(slab->zero);
+  EXPECT_EQ(slab->dirty, 0);
 }
 
 TEST(PrefaultTest, CoversEachSuperslabAsItIsCut) {

@@ -107,11 +107,11 @@ static void resident_first(void *unused_argument) {
   for (int i = 0; i < 12; i++) {
     struct slab *slab = pool_take(1);
     EXPECT_EQ(superslab_of_slab(slab), resident);
-    EXPECT_FALSE(slab->zero);
+    EXPECT_GT(slab->dirty, 0);
   }
   struct slab *slab = pool_take(1);
   EXPECT_EQ(superslab_of_slab(slab), fresh);
-  EXPECT_TRUE(slab->zero);
+  EXPECT_EQ(slab->dirty, 0);
 }
 
 TEST(SharedPoolTest, ResidentUnitsComeFirst) { EXPECT_RUNS(resident_first, NULL, ""); }
@@ -274,7 +274,7 @@ TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
   EXPECT_EQ(superslab->retained >> unit & 15, 0);
   size_t recycled = pool_figures().slabs_recycled;
   slab = pool_take(4);
-  EXPECT_TRUE(slab->zero);
+  EXPECT_EQ(slab->dirty, 0);
   for (size_t at = 0; at < 4 * UNIT_BYTES; at += 256) {
     ASSERT_EQ(slab_start(slab)[at], 0);
   }
@@ -383,7 +383,7 @@ static void take_and_give(void *seed_value) {
       runs[r] = pool_take(choice == 0 ? ALL : choice < 8 ? 1 : (unsigned)unit_below(&seed, 10) + 1);
       ASSERT_NE(runs[r], NULL);
       stamps[r] = ++next_stamp;
-      if (runs[r]->zero) {
+      if (runs[r]->dirty == 0) {
         ASSERT_TRUE(is_stamped(runs[r], 0));
       }
       stamp(runs[r], 0, stamps[r]);

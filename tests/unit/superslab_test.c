@@ -43,7 +43,7 @@ TEST(SuperslabTest, EverySlabFindsItsSuperslabAndItsStart) {
     EXPECT_EQ(slab, &superslab->slab[unit]);
     EXPECT_EQ(slab->unit, unit);
     EXPECT_EQ(slab->units, 1);
-    EXPECT_TRUE(slab->zero);
+    EXPECT_EQ(slab->dirty, 0);
     EXPECT_EQ(superslab_of_slab(slab), superslab);
     EXPECT_EQ(slab_start(slab), superslab->start + (size_t)unit * UNIT_BYTES);
     EXPECT_EQ(superslab->head[unit], unit);
@@ -66,7 +66,7 @@ TEST(SuperslabTest, UnitsGoFromUnusedToActiveToRetainedAndBack) {
   EXPECT_EQ(superslab->retained, 7);
   EXPECT_TRUE(superslab_is_valid(superslab));
   slab = superslab_take(superslab, 2);
-  EXPECT_FALSE(slab->zero);
+  EXPECT_GT(slab->dirty, 0);
   EXPECT_EQ(superslab->retained, 4);
   slab =
       superslab_take(superslab, 2); /* one RETAINED unit and one that was never used would do; two fresh ones as well */
@@ -85,7 +85,7 @@ TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
   superslab->retained &= ~(3U << second->unit); /* as if those two had been purged */
   superslab->purged |= 3U << second->unit;
   EXPECT_EQ(superslab_take(superslab, 2), third);
-  EXPECT_FALSE(third->zero);
+  EXPECT_GT(third->dirty, 0);
   struct slab *again = superslab_take(superslab, 3); /* only two resident ones are left */
   EXPECT_EQ(again->units, 3);
   EXPECT_TRUE(superslab_is_valid(superslab));
@@ -100,7 +100,7 @@ TEST(SuperslabTest, AWholeSuperslabIsOneRun) {
   EXPECT_EQ(superslab->retained, UINT32_MAX);
   EXPECT_EQ(superslab_longest_run(superslab), ALL);
   EXPECT_EQ(superslab_take(superslab, ALL), slab);
-  EXPECT_FALSE(slab->zero);
+  EXPECT_GT(slab->dirty, 0);
 }
 
 TEST(SuperslabTest, ExtendsIntoFreeUnitsOnly) {
@@ -187,7 +187,7 @@ TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
           owner[i] = slab;
           all_zero = all_zero && !resident[i];
         }
-        ASSERT_EQ(slab->zero, all_zero);
+        ASSERT_EQ(slab->dirty == 0, all_zero);
       }
       unsigned used = 0;
       for (unsigned i = 0; i < ALL; i++) {

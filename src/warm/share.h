@@ -1,0 +1,40 @@
+/* share: how much a thread may cache: its part of what all threads may.
+ *
+ * Owns:     the size of the whole: 8 MiB and a sixteenth of the memory in use, divided by the threads that there are.
+ * Promises: a thread among few has magazines of full size; one among very many has small ones, and empties them before it takes
+ *           fresh memory.
+ * Callers:  WARM, on the thread that has the heap.
+ */
+#ifndef HAKMEM_WARM_SHARE_H
+#define HAKMEM_WARM_SHARE_H
+
+#include "warm/heap.h"
+
+/* The heap is about to grow: its share is computed anew. */
+void share_renew(struct thread_heap *heap);
+
+/* How many blocks a magazine of this class may hold, 2 at least. */
+static inline unsigned share_of_class(const struct thread_heap *heap, size_t size_class) {
+  enum { MAGAZINE_SHARE = 8 };
+  unsigned full = size_classes[size_class].magazine;
+  size_t bytes = heap->share / MAGAZINE_SHARE;
+  if (likely(bytes >= MAGAZINE_BLOCK_BYTES)) {
+    return full;
+  }
+  size_t blocks = bytes / size_classes[size_class].stride;
+  return blocks < 2 ? 2 : blocks < full ? (unsigned)blocks : full;
+}
+
+/* How many units its warm pool may hold. */
+static inline unsigned share_of_units(const struct thread_heap *heap) {
+  enum { UNITS_SHARE = 4 };
+  size_t units = heap->share / UNITS_SHARE / UNIT_BYTES;
+  return units < WARM_POOL_MAX ? (unsigned)units : WARM_POOL_MAX;
+}
+
+/* More than its share has been handed out since the caches were emptied last: so they may hold as much. */
+static inline bool share_is_used(const struct thread_heap *heap) {
+  return heap->used_bytes > heap->drained_used + heap->drained_used / 2 + heap->share;
+}
+
+#endif
