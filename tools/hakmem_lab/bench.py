@@ -28,7 +28,7 @@ ACCEPT, BOARD = "accept", "board"
 _FEWEST = 3
 _PAIRS, _QUICK_PAIRS = 15, 5  # of accept, and what the board's workloads get at first
 _MOST, _QUICK_MOST = 60, 25  # and those that are too wide, at most
-_MINUTES, _QUICK_MINUTES = 60.0, 9.0
+_MINUTES, _QUICK_MINUTES = 120.0, 18.0
 _OVERTIME = 1.1  # so much may the last round go beyond the time without a word
 _TARGET, _QUICK_TARGET = 0.03, 0.05  # of the board: half the interval of a workload's time
 _NOISE = 0.05  # of accept: what A against A may differ
@@ -168,7 +168,7 @@ def bench(
         typer.Option(
             help="Rounds for about so long: of each workload 15 at first (5 if quick) or what fits, but 3 at least.",
             min=0.001,
-            show_default="60; 9 if quick",
+            show_default="120; 18 if quick",
         ),
     ] = None,
     peer: Annotated[list[str] | None, typer.Option(help="A peer by name or .so path; may be repeated.")] = None,
