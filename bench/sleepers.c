@@ -136,6 +136,7 @@ int main(int argc, char **argv) {
   bench_curve_await(&asleep, threads);
   double seconds = bench_seconds_since(start);
   bench_curve_sleep_ms(idle);
+  bench_curve_end();
   uint64_t resident = bench_resident_kib();
   pthread_barrier_wait(&all_counted);
 
