@@ -7,9 +7,9 @@
 #include "warm/put.h"
 
 void heap_drain(struct thread_heap *heap) {
-  heap_put_depot(heap);
   heap_post(heap);
   heap_collect(heap);
+  heap_put_depot(heap);
   lane_release_kept(heap, 0);
   warm_pool_flush(&heap->warm_pool);
 }

@@ -4,6 +4,7 @@
 
 #include "events/events.h"
 #include "warm/claim.h"
+#include "warm/collect.h"
 #include "warm/heap_hooks.h"
 #include "warm/share.h"
 #include "warm/take.h"
@@ -53,6 +54,9 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
 static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   if (!heap_has_recycled(heap, size_class)) {
     return NULL;
+  }
+  if (heap->depot.full[size_class] == NULL && !home_stack_is_empty(&heap->returned)) {
+    heap_take_returned(heap);
   }
   void **full = depot_pop(&heap->depot, size_class);
   if (full == NULL) {
