@@ -33,6 +33,7 @@ struct thread_heap {
   size_t bound_bytes;         /* of the slabs bound now */
   size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
   size_t share;               /* bytes that it may cache: warm/share.h */
+  bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */
   size_t keep;                /* bytes of slabs that it may keep empty */
   size_t drained_used;        /* used_bytes when its caches were emptied last */

@@ -1,6 +1,7 @@
 #include "warm/refill.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "events/events.h"
 #include "warm/claim.h"
@@ -118,6 +119,7 @@ static void *refill_class(size_t size_class, bool may_borrow) {
   void *block = NULL;
   if (likely(heap != NULL)) {
     heap_enter(heap);
+    heap->fresh = false;
     block = refill_heap(heap, size_class, may_borrow);
     heap_leave(heap);
   } else {
@@ -130,5 +132,13 @@ static void *refill_class(size_t size_class, bool may_borrow) {
 }
 
 NOINLINE void *refill(size_t size_class) { return refill_class(size_class, true); }
+
+NOINLINE void *refill_zero(size_t size_class, size_t size) {
+  void *block = refill_class(size_class, true);
+  observe_malloc_served(block, size);
+  struct thread_heap *heap = thread_cache.heap;
+  bool fresh = heap != NULL && heap->fresh;
+  return block == NULL || fresh ? block : memset(block, 0, size);
+}
 
 NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, false); }
