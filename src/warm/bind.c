@@ -46,6 +46,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
     return true;
   }
   INVARIANT(heap->lane[size_class].carving == NULL);
+  runs_flush(&heap->runs);
   if (heap->kept.bytes > 0 && heap->warm_pool.count == 0) {
     lane_release_kept(heap, heap->kept.bytes - 1); /* another class's */
   }

@@ -12,6 +12,7 @@ void heap_drain(struct thread_heap *heap) {
   heap_put_depot(heap);
   lane_release_kept(heap, 0);
   warm_pool_flush(&heap->warm_pool);
+  runs_flush(&heap->runs);
 }
 
 void drain_caches(struct thread_heap *heap) {

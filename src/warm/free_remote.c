@@ -5,6 +5,19 @@
 #include "warm/route.h"
 #include "warm/share.h"
 
+static void free_large(void *block) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap == NULL) {
+    large_free(block);
+    return;
+  }
+  heap_enter(heap);
+  share_renew(heap);
+  size_t kept = heap->kept.bytes;
+  runs_give(&heap->runs, large_end(block), heap->keep > kept ? heap->keep - kept : 0);
+  heap_leave(heap);
+}
+
 /* What is no other thread's block, or is freed by a thread that has no heap. */
 static NOINLINE void free_rare(void *block) {
   unit_tag tag = unit_tag_of(block);
@@ -17,7 +30,7 @@ static NOINLINE void free_rare(void *block) {
     observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
     heap_post_bits(NULL, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
   } else if (route == ROUTE_LARGE) {
-    large_free(block);
+    free_large(block);
     observe_free_large();
   } else if (block == NULL) {
     observe_free_null();

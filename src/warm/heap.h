@@ -13,6 +13,7 @@
 #include "warm/depot.h"
 #include "warm/home.h"
 #include "warm/remote.h"
+#include "warm/runs.h"
 #include "warm/thread_cache.h"
 #include "warm/warm_pool.h"
 
@@ -48,6 +49,7 @@ struct thread_heap {
   } kept; /* slabs that are empty and still bound: warm/lane.h */
   struct depot depot;
   struct warm_pool warm_pool;
+  struct runs runs;
   struct home_entry home[HOME_ENTRIES];
   _Atomic size_t publications; /* to other heaps, by this heap's threads; written by them alone */
   void **lost_top[SIZE_CLASS_COUNT]; /* the magazines of a thread that the child of fork() does not have */

@@ -18,6 +18,7 @@ static void collect_for_orphan(struct thread_heap *heap) {
     heap_put_depot(orphan);
     lane_release_kept(orphan, 0);
     warm_pool_flush(&orphan->warm_pool);
+    runs_flush(&orphan->runs);
     trim_after_put(orphan);
     heap_give(orphan);
   }
