@@ -47,12 +47,17 @@ static inline unsigned take(struct thread_heap *heap, size_t size_class, void **
   return had;
 }
 
+/* The bottom of an empty magazine that may be as full as one of the class ever is. */
+static inline void **empty_magazine(struct thread_heap *heap, size_t size_class) {
+  return depot_take_empty(&heap->depot, size_classes[size_class].magazine);
+}
+
 /* A full magazine of the heap's blocks, which is nowhere yet. */
 static inline void **full_magazine(struct thread_heap *heap, size_t size_class) {
-  void **magazine = depot_take_empty(&heap->depot, size_class);
+  void **bottom = empty_magazine(heap, size_class);
   unsigned holds = size_classes[size_class].magazine;
-  EXPECT_EQ(take(heap, size_class, magazine_bottom(magazine, size_class) + 1, holds), holds);
-  return magazine;
+  EXPECT_EQ(take(heap, size_class, bottom + 1, holds), holds);
+  return magazine_of(bottom);
 }
 
 static inline void post_block(struct thread_heap *poster, void *block) {

@@ -568,7 +568,7 @@ static void tear(void *unused) {
   huge_table_remove(other);
   other->bytes = bytes;
   other->start = held[0];
-  huge_ranges_give(mine, 5 * os_page_size());
+  huge_ranges_give((struct huge_range){mine, 5 * os_page_size(), 1});
   atomic_store(&torn, true);
   while (!atomic_load(&done)) {
     sched_yield();

@@ -39,7 +39,7 @@ static void leave_and_join(void *unused) {
   lists_join(superslab, false);
   struct list_figures after = list_figures;
   lists_leave(superslab);
-  superslab_give(superslab, 4, ALL - 4);
+  superslab_give(superslab, 4, ALL - 4, ALL - 4);
   lists_join(superslab, true);
   struct list_figures given = list_figures;
   bool valid = lists_are_valid();
@@ -63,10 +63,10 @@ static void find_room(void *unused) {
   struct superslab *draining = make(4);
   struct superslab *whole = make(0);
   pool_lock();
-  struct superslab *one = lists_find(1);
-  struct superslab *some = lists_find(12);
-  struct superslab *more = lists_find(28);
-  struct superslab *all = lists_find(ALL);
+  struct superslab *one = lists_find(1, USE_WHOLE);
+  struct superslab *some = lists_find(12, USE_PARTS);
+  struct superslab *more = lists_find(28, USE_WHOLE);
+  struct superslab *all = lists_find(ALL, USE_WHOLE);
   struct superslab *first_free = lists_find_whole(TIER_FREE);
   struct superslab *first_open = lists_find_whole(TIER_DRAINING);
   pool_unlock();
