@@ -1,5 +1,6 @@
 // Crowd: many threads, all alive at once, each of which has used every size class and sleeps. What the allocator then
 // holds for threads that do nothing is the figure: the resident memory while all sleep.
+#include "curve.h"
 #include "report.h"
 #include "support.h"
 
@@ -67,13 +68,16 @@ int main(int argc, char **argv) {
   pthread_barrier_init(&all_slept, NULL, (unsigned)threads + 1);
   pthread_barrier_init(&all_counted, NULL, (unsigned)threads + 1);
 
+  bench_curve_begin();
   uint64_t start = bench_now();
   for (uint64_t i = 0; i < threads; i++) {
     sleepers[i].rounds = rounds;
     running[i] = bench_thread_start(live, &sleepers[i]);
+    bench_curve_sample();
   }
   pthread_barrier_wait(&all_slept);
   double seconds = bench_seconds_since(start);
+  bench_curve_end();
   uint64_t asleep = bench_resident_kib();
   pthread_barrier_wait(&all_counted);
 
@@ -87,6 +91,7 @@ int main(int argc, char **argv) {
   bench_report_integer("threads", threads);
   bench_report_integer("rounds", rounds);
   bench_report_integer("resident_kib_asleep", asleep);
+  bench_report_curve();
   bench_report_end();
   return 0;
 }

@@ -67,6 +67,15 @@ uint64_t bench_curve_sample(void) {
   return ms >= points[count - 1].ms + distance_ms ? add(ms) : 0;
 }
 
+void bench_curve_end(void) {
+  uint64_t ms = elapsed_ms();
+  if (points[count - 1].ms == ms) {
+    count--;
+  }
+  add(ms);
+  distance_ms = UINT64_MAX / 2;
+}
+
 void bench_curve_sleep_ms(uint64_t milliseconds) {
   uint64_t end = bench_now() + milliseconds * 1000000;
   for (uint64_t now = bench_now(); now < end; now = bench_now()) {

@@ -24,6 +24,9 @@ void bench_curve_begin(void);
 // A sample now, unless the last one is nearer than the distance. Returns the resident KiB that it read, or 0.
 uint64_t bench_curve_sample(void);
 
+// A last sample, of this moment. What follows is no part of the curve.
+void bench_curve_end(void);
+
 // Sleeps for so long, sampling.
 void bench_curve_sleep_ms(uint64_t milliseconds);
 

@@ -89,6 +89,7 @@ int main(int argc, char **argv) {
   bench_curve_sleep_ms(idle);
   resident[5] = look();
 
+  bench_curve_end();
   bench_report_begin("fragmentation", operations, seconds);
   bench_report_object_begin("resident_kib_after");
   for (unsigned i = 0; i < STAGES; i++) {

@@ -96,6 +96,7 @@ int main(int argc, char **argv) {
     bench_curve_sample();
     bench_sleep_until(begun + step * STEP_MS * 1000000);
   }
+  bench_curve_end();
   uint64_t ended = bench_resident_kib();
   for (unsigned i = 0; i < SMALL_SLOTS; i++) {
     if (slots[i] != NULL) {

@@ -116,6 +116,7 @@ int main(int argc, char **argv) {
   uint64_t freed = bench_resident_kib();
   bench_curve_sleep_ms(idle);
   uint64_t idled = bench_resident_kib();
+  bench_curve_end();
   seconds += run_stage(2, workers, threads);
 
   uint64_t operations = 0, survivors = 0;

@@ -46,10 +46,16 @@ static void use_a_megabyte(struct sleeper *sleeper) {
     end = &(*end)->next;
     bytes += size;
   }
+  uint64_t freed = 0;
   while (first != NULL) {
     struct link *next = first->next;
     bench_free_touched(first, first->size);
     first = next;
+    freed++;
+  }
+  if (freed != sleeper->blocks) { // a block that is given out twice stands in the chain once
+    bench_fail("a block of the chain was overwritten, or given out twice: %llu of %llu are left",
+               (unsigned long long)freed, (unsigned long long)sleeper->blocks);
   }
 }
 
@@ -130,6 +136,7 @@ int main(int argc, char **argv) {
   bench_curve_await(&asleep, threads);
   double seconds = bench_seconds_since(start);
   bench_curve_sleep_ms(idle);
+  bench_curve_end();
   uint64_t resident = bench_resident_kib();
   pthread_barrier_wait(&all_counted);
 

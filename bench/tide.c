@@ -108,6 +108,7 @@ int main(int argc, char **argv) {
     integrate(&sums, &heap, until - integrated);
     integrated = until;
   }
+  bench_curve_end();
   while (heap.count > 0) {
     drop_one(&heap);
   }

@@ -59,6 +59,8 @@ static bool arena_add(void) {
   for (; bytes >= SUPERSLAB_BYTES; bytes = (bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1)) {
     char *start = arena_map(bytes);
     if (start != NULL) {
+      os_name(start, bytes, "hakmem slabs");
+      os_advise_small(start, bytes);
       arena_end = start + bytes;
       atomic_signal_fence(memory_order_seq_cst);
       arena_left = bytes;

@@ -57,6 +57,7 @@ static void advise(char *start, size_t bytes) {
 static char *map_fresh(size_t bytes, size_t alignment) {
   char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
   if (start != NULL) {
+    os_name(start, bytes, "hakmem huge");
     look_at_newest();
     advise(start, bytes);
     atomic_store_explicit(&newest, bytes >= OS_HUGE_PAGE ? start : NULL, memory_order_relaxed);

@@ -50,6 +50,7 @@ static bool renew(void) {
   if (new == NULL) {
     return false;
   }
+  os_name(new, mapping_bytes(size), "hakmem metadata");
   new->size = size;
   new->entry = (struct huge_entry *)(void *)(new + 1);
   for (size_t i = 0; i < table->size; i++) {

@@ -41,6 +41,8 @@ static bool chunk_map(size_t at_least) {
       return false;
     }
   }
+  os_name(chunk, bytes, "hakmem metadata");
+  os_advise_small(chunk, bytes);
   mapped_bytes += bytes;
   chunk_is(chunk, bytes);
   return true;

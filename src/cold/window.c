@@ -27,10 +27,13 @@ static size_t bytes_wanted(void) {
 
 static bool map_tags(size_t bytes) {
   size_t tag_bytes = (bytes >> UNIT_SHIFT) * sizeof(unit_tag);
-  char *map = os_map(NULL, tag_bytes + (bytes >> SUPERSLAB_SHIFT) * sizeof(struct superslab *));
+  size_t map_bytes = tag_bytes + (bytes >> SUPERSLAB_SHIFT) * sizeof(struct superslab *);
+  char *map = os_map(NULL, map_bytes);
   if (map == NULL) {
     return false;
   }
+  os_name(map, map_bytes, "hakmem tags");
+  os_advise_small(map, map_bytes);
   window_tags = (_Atomic unit_tag *)(void *)map;
   window_superslabs = (_Atomic(struct superslab *) *)(void *)(map + tag_bytes);
   /* 16 to 48 TiB: between where programs are loaded on every layout of 47 bits; the exact place differs per run. */

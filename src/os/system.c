@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -17,6 +18,9 @@
 #endif
 
 /* As <linux/futex.h> has them, which musl's compiler does not find. */
+/* As <linux/prctl.h> has them, where it is new enough. */
+enum { SET_AREA = 0x53564d41, SET_AREA_NAME = 0 };
+
 enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
 
 static _Atomic size_t map_calls, unmap_calls, purge_calls, remap_calls, mapped_bytes, unmapped_bytes, purged_bytes;
@@ -72,6 +76,17 @@ void *os_map_aligned(size_t bytes, size_t alignment) {
     os_unmap(aligned + bytes, alignment - before);
   }
   return aligned;
+}
+
+void os_name(void *start, size_t bytes, const char *name) {
+  static atomic_bool unknown; /* to a system that was built without names */
+  if (!atomic_load_explicit(&unknown, memory_order_relaxed)) {
+    int saved = errno;
+    if (prctl(SET_AREA, SET_AREA_NAME, start, bytes, name) != 0 && errno == EINVAL) {
+      atomic_store_explicit(&unknown, true, memory_order_relaxed);
+    }
+    errno = saved;
+  }
 }
 
 bool os_unmap(void *start, size_t bytes) {

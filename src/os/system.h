@@ -37,6 +37,9 @@ void *os_map(void *hint, size_t bytes);
 /* As os_map, aligned to `alignment` (a power of two of at least a page). */
 void *os_map_aligned(size_t bytes, size_t alignment);
 
+/* What a mapping is for, as smaps and pmap show it, where the system can. `name` has static storage. */
+void os_name(void *start, size_t bytes, const char *name);
+
 /* Gives a range back, address and all. False when the system refuses (its bound on mappings): the range is still
  * mapped. */
 bool os_unmap(void *start, size_t bytes);

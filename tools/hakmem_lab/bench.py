@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from hakmem_lab import acceptance, board, peers, report, tables, workloads
+from hakmem_lab import acceptance, board, peers, report, rest, tables, workloads
 from hakmem_lab.console import console, print_table, say
 from hakmem_lab.errors import MISSED, STOPPED, UNSOUND, LabError
 from hakmem_lab.paper import REPORT, ROOT, Paper
@@ -28,7 +28,7 @@ ACCEPT, BOARD = "accept", "board"
 _FEWEST = 3
 _PAIRS, _QUICK_PAIRS = 15, 5  # of accept, and what the board's workloads get at first
 _MOST, _QUICK_MOST = 60, 25  # and those that are too wide, at most
-_MINUTES, _QUICK_MINUTES = 60.0, 9.0
+_MINUTES, _QUICK_MINUTES = 120.0, 18.0
 _OVERTIME = 1.1  # so much may the last round go beyond the time without a word
 _TARGET, _QUICK_TARGET = 0.03, 0.05  # of the board: half the interval of a workload's time
 _NOISE = 0.05  # of accept: what A against A may differ
@@ -75,7 +75,15 @@ def _measure(session: Session, chosen: list[workloads.Workload], beside: list[Al
 
 def _print_board(document: dict, markdown: bool) -> None:
     print_table(tables.matrix_table(document), markdown)
+    if rest.workloads(document):
+        print_table(rest.table(document), markdown)
     print_table(tables.rows_table(document), markdown)
+
+
+def _print_readme(document: dict) -> None:
+    print(tables.readme_block(document))
+    if block := rest.readme_block(document):
+        print(block)
 
 
 def _say_outcome(measured: board.Board, document: dict) -> None:
@@ -94,7 +102,7 @@ def _board(session: Session, measured: board.Board, setting: report.Setting, who
     paper = session.paper
     paper.save_board(document)
     if whole and paper.markdown:
-        print(tables.readme_block(document))
+        _print_readme(document)
     else:
         for one in measured.comparisons:
             session.print(tables.comparison_table(one))
@@ -111,7 +119,7 @@ def _show_again(path: Path, paper: Paper) -> None:
     document = report.read(path)
     paper.check()
     if paper.markdown:
-        print(tables.readme_block(document))
+        _print_readme(document)
     else:
         _print_board(document, markdown=False)
     paper.draw(document)
@@ -160,7 +168,7 @@ def bench(
         typer.Option(
             help="Rounds for about so long: of each workload 15 at first (5 if quick) or what fits, but 3 at least.",
             min=0.001,
-            show_default="60; 9 if quick",
+            show_default="120; 18 if quick",
         ),
     ] = None,
     peer: Annotated[list[str] | None, typer.Option(help="A peer by name or .so path; may be repeated.")] = None,

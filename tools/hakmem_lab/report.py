@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from hakmem_lab import rest
 from hakmem_lab.acceptance import Acceptance, Check
 from hakmem_lab.board import Board, Failure
 from hakmem_lab.comparison import Checked, Comparison, Standing, peak_of, seconds_of
@@ -72,7 +73,8 @@ def _standing(comparison: Comparison, standing: Standing) -> dict:
         "peak_to_best": asdict(comparison.to_best(standing, peak_of)),
         "subject_time_ratio": asdict(standing.time_ratio),
         "subject_peak_ratio": asdict(standing.peak_ratio),
-        "samples": [{**sample.report, "seconds": sample.seconds} for sample in standing.samples],
+        **rest.standing(comparison, standing),
+        "samples": [{**rest.without_curve(sample.report), "seconds": sample.seconds} for sample in standing.samples],
     }
 
 
@@ -84,6 +86,7 @@ def _comparison(comparison: Comparison) -> dict:
         "half_width": comparison.time_width(),
         "best_time": comparison.best_peer(seconds_of).allocator.name,
         "best_peak": comparison.best_peer(peak_of).allocator.name,
+        "rest_unit": rest.unit(comparison.workload),
         "standings": [_standing(comparison, standing) for standing in comparison.standings()],
     }
 

@@ -303,6 +303,10 @@ def test_a_curve_covers_a_run_of_any_length(programs):
     check_curve(report, 2500)
 
 
+def test_a_crowd_draws_its_curve(programs):
+    check_curve(report_of(run(programs / "crowd", "--threads", 300, "--rounds", 3)), 10)
+
+
 def test_fragmentation_draws_its_curve(programs):
     check_curve(report_of(run(programs / "fragmentation", "--megabytes", 4, "--idle", 30)), 60)
 

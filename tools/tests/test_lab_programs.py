@@ -81,6 +81,13 @@ def test_a_missing_witness_is_named(tmp_path, allocator):
         Runner(tmp_path, quick=True).sample(workload("true"), allocator)
 
 
+def test_the_witness_is_found_from_another_folder(bench_programs, allocator, monkeypatch):
+    """The program runs among its inputs, wherever the lab was started."""
+    monkeypatch.chdir(bench_programs.parent)
+    runner = Runner(bench_programs.relative_to(bench_programs.parent), quick=True)
+    assert runner.sample(workload("true"), allocator).report["allocator_library"] == "libbump.so"
+
+
 # ---- failed
 
 

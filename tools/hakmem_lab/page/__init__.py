@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import log2
 from pathlib import Path
 
-from hakmem_lab import history, tables
-from hakmem_lab.page import plots
+from hakmem_lab import history, rest, tables
+from hakmem_lab.page import at_rest, plots
 from hakmem_lab.page.html import card, escape, figure, ratio, row, section, table
 
 _STYLE = Path(__file__).with_name("page.css")
@@ -20,6 +20,7 @@ def page(document: dict, entries: list[dict]) -> str:
         _summary(document),
         _every_workload(document),
         _matrix(document),
+        at_rest.content(document, _shaded),
         _across_commits(document, entries),
         _each_workload(document),
         _reading(document),
@@ -123,7 +124,7 @@ def _every_workload(document: dict) -> str:
 
 
 def _matrix(document: dict) -> str:
-    names = plots.names_of(document)
+    names = rest.names_of(document)
     rows = [_matrix_row(one, names) for one in document["workloads"]]
     rows += [
         f'<tr><th>{escape(name)}</th><td colspan="{2 * len(names)}">failed</td></tr>'

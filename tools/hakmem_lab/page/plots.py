@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from hakmem_lab.page import svg
+from hakmem_lab.rest import names_of
 
 _MARKERS = "Dos^vPX<>hp*"
 _TICKS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100)
@@ -19,10 +20,6 @@ _LINE, _NAME = 14, 75  # pixels from one name to the next, and that a name takes
 _WIDE = 15.4  # inches of 72 pixels: the width of the page
 _NARROW = 7.4
 _FARTHEST = 8.0  # a ratio beyond is drawn at the edge, so that one outlier does not flatten the rest
-
-
-def names_of(document: dict) -> list[str]:
-    return [document["subject"]["name"], *(peer["name"] for peer in document["peers"])]
 
 
 def _style(i: int) -> dict:

@@ -61,7 +61,7 @@ def witnessing(library: Path, allocator: Allocator, extra: dict[str, str]) -> It
         told = Path(folder) / "figures"
         reports.touch()
         told.touch()
-        preload = f"{library}:{allocator.library or _C_LIBRARY}"
+        preload = f"{library.resolve()}:{allocator.library or _C_LIBRARY}"
         here = {"BENCH_WITNESS": str(reports), "BENCH_FIGURES": str(told)}
         more = {**extra, "LC_ALL": "C", "LD_PRELOAD": preload, **here}
         yield Witness(child_environment(allocator, more), reports, told)

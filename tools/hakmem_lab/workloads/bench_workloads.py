@@ -22,13 +22,13 @@ def _waves(name: str, summary: str, options: str, full_rounds: int, quick_rounds
 def _idle(name: str, who: str, threads: int) -> Workload:
     summary = f"{who} 500 MB (60 if quick) with 16–1024 B, 90 % freed at random, then no call"
     full, quick = f"--threads {threads} --megabytes 500 --idle 5000", f"--threads {threads} --megabytes 60 --idle 1000"
-    return _ours(name, "at-rest", "idle", summary, full, quick)
+    return _ours(name, "at-rest", "idle", summary, full, quick, rest="resident_kib_after.idled")
 
 
 def _sleepers(name: str, what: str, option: str) -> Workload:
     summary = f"1,000 threads (250 if quick) asleep, {what}"
     full, quick = f"--threads 1000 --idle 1000 {option}", f"--threads 250 --idle 100 {option}"
-    return _ours(name, "at-rest", "sleepers", summary, full, quick)
+    return _ours(name, "at-rest", "sleepers", summary, full, quick, rest="resident_kib_asleep")
 
 
 _BOTH_WAYS = "blocks of 128 B, first half freed FIFO, second half LIFO"
@@ -87,6 +87,7 @@ _THREADS = (
     _ours(
         *("crowd", "crowd", "crowd", "1,000 threads (250 if quick) use every class, then all sleep"),
         *("--threads 1000 --rounds 20", "--threads 250"),
+        rest="resident_kib_asleep",
     ),
 )
 
@@ -106,6 +107,7 @@ _LARGE = (
     _ours(
         *("fragmentation", "fragmentation", "fragmentation", "fill, free 90 % at random, idle, refill otherwise"),
         *("--megabytes 200 --idle 1000", "--megabytes 30 --idle 50"),
+        rest="resident_kib_after.idled",
     ),
 )
 
@@ -115,6 +117,7 @@ _AT_REST = (
     _ours(
         *("huge-then-small", "at-rest", "huge_then_small", "blocks of 2.5–6 MB, 40 MB alive; then a few small ones"),
         *("--seconds 6", "--seconds 2"),
+        rest="resident_kib_after.ended",
     ),
     _sleepers("sleepers-one", "each with one block of 100 B", ""),
     _sleepers("sleepers-sizes", "each with a block of each of 64 sizes up to 1 KiB", "--sizes"),
@@ -122,6 +125,7 @@ _AT_REST = (
     _ours(
         *("tide", "at-rest", "tide", "live memory swells and ebbs between 20 and 200 MB (4 and 40 if quick)"),
         *("--seconds 60 --megabytes 200", "--seconds 4 --megabytes 40"),
+        rest="resident_to_live",
     ),
 )
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from hakmem_lab.workloads.workload import Timing, Workload
 
 
-def _whole(name: str, program: str, package: str, summary: str, full: str, quick: str, **environment: str) -> Workload:
+def _whole(
+    name: str, program: str, package: str, summary: str, full: str, quick: str, rest: str = "", **environment: str
+) -> Workload:
     sizes = tuple(full.split()), tuple(quick.split())
-    return Workload(name, "programs", summary, program, *sizes, environment, Timing.WHOLE, package)
+    return Workload(name, "programs", summary, program, *sizes, environment, Timing.WHOLE, package, rest)
 
 
 _PYTHON = {"PYTHONMALLOC": "malloc", "PYTHONHASHSEED": "0"}  # else most blocks never reach malloc
@@ -47,10 +49,11 @@ PROGRAM_WORKLOADS = (
         quick=(*_FILL.split(), "-r", "40000", "-n", "80000"),
         timing=Timing.FLUSH,
         package="redis-server",
+        rest="resident_kib_after.idled",
     ),
     _whole(
         *("python-flush", "python3", "python3", "dictionaries and lists filled and dropped, then a rest"),
-        *("-S -B flush.py 200000 2000", "-S -B flush.py 40000 500"),
+        *("-S -B flush.py 200000 2000", "-S -B flush.py 40000 500", "resident_kib_after.idled"),
         **_PYTHON,
     ),
     Workload(

@@ -25,6 +25,7 @@ class Workload:
     environment: dict[str, str] = field(default_factory=dict)
     timing: Timing = Timing.INSIDE
     package: str = ""  # Debian's, of a program that is not ours
+    rest: str = ""  # where its report tells the memory at rest: a key, or keys of objects in objects with dots between
 
     def arguments(self, quick: bool) -> tuple[str, ...]:
         return self.quick if quick else self.full
