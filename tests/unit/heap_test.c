@@ -131,7 +131,7 @@ static void run_out_of_memory(void *unused) {
   heap_put(heap, SIZE_CLASS_COUNT - 1, &blocks[had - 1], 1);
   EXPECT_EQ(heap_take(heap, SIZE_CLASS_COUNT - 1, &blocks[had - 1], 1), 1);
   heap_put(heap, SIZE_CLASS_COUNT - 1, blocks, had);
-  EXPECT_EQ(heap->bound_bytes, 0);
+  EXPECT_EQ(bound_in_use(heap), 0);
   EXPECT_EQ(take(heap, SIZE_CLASS_COUNT - 1, blocks, had), had);
   unit_limit_memory(SIZE_MAX);
   EXPECT_EQ(take(heap, SIZE_CLASS_COUNT - 1, &blocks[had], MANY - had), MANY - had);

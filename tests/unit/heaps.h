@@ -8,6 +8,7 @@
 #include "warm/census.h"
 #include "warm/claim.h"
 #include "warm/heap.h"
+#include "warm/lane.h"
 #include "warm/post.h"
 #include "warm/take.h"
 
@@ -45,6 +46,12 @@ static inline unsigned take(struct thread_heap *heap, size_t size_class, void **
     }
   }
   return had;
+}
+
+/* Bytes of its slabs, but for those that are empty and kept for the next blocks of their class: these are released. */
+static inline size_t bound_in_use(struct thread_heap *heap) {
+  lane_release_kept(heap, 0);
+  return heap->bound_bytes;
 }
 
 /* The bottom of an empty magazine that may be as full as one of the class ever is. */

@@ -33,7 +33,7 @@ TEST(PutTest, PutsBlocksOfManySlabsInAnyOrder) {
         expect_census(heap, size_class, count - at);
       }
     }
-    EXPECT_EQ(heap->bound_bytes, 0);
+    EXPECT_EQ(bound_in_use(heap), 0);
     heap_drain(heap);
   }
 }
@@ -50,7 +50,7 @@ TEST(PutTest, TakesMagazinesBackFullOrInPart) {
   expect_census(heap, size_class_of(64), 10);
   heap_put_magazine(heap, size_class_of(64), part + 10);
   heap_put_magazine(heap, size_class_of(64), none);
-  EXPECT_EQ(heap->bound_bytes, 0);
+  EXPECT_EQ(bound_in_use(heap), 0);
   /* All three are the depot's empty ones now. */
   EXPECT_EQ(empty_magazine(heap, size_class_of(64)), none);
   EXPECT_EQ(empty_magazine(heap, size_class_of(64)), part);
