@@ -16,7 +16,8 @@ void heap_drain(struct thread_heap *heap) {
 }
 
 void drain_caches(struct thread_heap *heap) {
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+  bool own = heap->cache == &thread_cache; /* else the magazines hold blocks of another heap */
+  for (size_t size_class = 0; own && size_class < SIZE_CLASS_COUNT; size_class++) {
     void **top = thread_cache.top[size_class];
     if (*top != NULL) {
       thread_cache.top[size_class] = no_magazine_top();

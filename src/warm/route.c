@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "events/events.h"
+#include "warm/drain.h"
 #include "warm/heap.h"
 #include "warm/process.h"
 #include "warm/slab.h"
@@ -54,7 +55,26 @@ static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   return block;
 }
 
-bool make_way_for(size_t size) { return size <= os_address_limit() && reclaim() > 0; }
+/* Empty slabs that the thread's own heap keeps bound go to the pool, which may unmap them. False: there are none. */
+static bool release_own(void) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap == NULL) {
+    return false;
+  }
+  size_t bound = heap->bound_bytes;
+  heap_enter(heap);
+  heap_drain(heap);
+  heap_leave(heap);
+  return heap->bound_bytes < bound;
+}
+
+bool make_way_for(size_t size) {
+  if (size > os_address_limit()) {
+    return false;
+  }
+  bool released = release_own();
+  return reclaim() > 0 || released;
+}
 
 void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   void *block = NULL;
