@@ -26,7 +26,7 @@ enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8 };
 /* Whether the program uses whole what it is given: by the block that it freed or resized last, or was given last. */
 static atomic_bool dense;
 
-/* The last fresh block of a huge page or more, as a hint: it may be gone. */
+/* The last fresh block of a huge page or more, while it lives where it was. */
 static char *_Atomic newest;
 
 /* Looks at the middle of a block. */
@@ -43,6 +43,11 @@ static void look_at_newest(void) {
   if (start != NULL) {
     look_whether_dense(start, OS_HUGE_PAGE);
   }
+}
+
+/* The block leaves its place: its addresses tell nothing any more. */
+static void forget(char *start) {
+  atomic_compare_exchange_strong_explicit(&newest, &start, NULL, memory_order_relaxed, memory_order_relaxed);
 }
 
 /* All of a mapping, so that it stays one area of the system's, which can be remapped. */
@@ -121,6 +126,7 @@ bool huge_free(void *block) {
   struct huge_range displaced = {0};
   size_t bytes = huge_usable_size(block);
   look_whether_dense(block, bytes);
+  forget(block);
   critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
@@ -188,6 +194,7 @@ static size_t bytes_ahead(size_t exact, size_t old_bytes) {
 void *huge_resize(void *block, size_t size) {
   critical_enter(); /* the block is this thread's while it is in no table */
   size_t old_bytes = leave_table(block);
+  forget(block);
   char *moved = NULL;
   if (old_bytes != 0) {
     size_t exact = os_page_ceil(size);

@@ -1,9 +1,35 @@
 #include "cold/large.h"
 
 #include "cold/shared_pool.h"
+#include "config/config.h"
 #include "os/os.h"
 
 static _Atomic size_t allocated;
+
+/* ---- huge pages ---- */
+
+enum { LOOK_EVERY = 16, SPARSE_SHARE = 8 };
+
+/* Whether the program uses whole what it is given: by one block in LOOK_EVERY, `probe`, which is looked at when the next is given,
+ * or when it is freed. It lies in small pages: what lies in a huge page is resident whether it is used or not. */
+static atomic_bool dense;
+static char *_Atomic probe;
+static _Atomic size_t probe_bytes, asked;
+
+static void look_at_probe(void) {
+  const char *start = atomic_exchange(&probe, NULL);
+  if (start != NULL) {
+    size_t bytes = atomic_load(&probe_bytes) & ~(os_page_size() - 1);
+    atomic_store(&dense, os_resident(start, bytes) >= bytes - bytes / SPARSE_SHARE);
+  }
+}
+
+static void probe_is(char *start, size_t size) {
+  atomic_store(&probe_bytes, size);
+  atomic_store(&probe, start);
+}
+
+/* ---- blocks ---- */
 
 unsigned large_units(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >> UNIT_SHIFT); }
 
@@ -16,11 +42,19 @@ void *large_use(struct slab *run) {
 }
 
 void *large_allocate(size_t size, bool *zeroed) {
-  struct slab *slab = pool_take_large(large_units(size));
+  bool looks = atomic_fetch_add_explicit(&asked, 1, memory_order_relaxed) % LOOK_EVERY == 0;
+  if (looks) {
+    look_at_probe();
+  }
+  bool whole = options.thp == thp_always || (!looks && atomic_load_explicit(&dense, memory_order_relaxed));
+  struct slab *slab = pool_take_large(large_units(size), whole);
   if (slab == NULL) {
     return NULL;
   }
   *zeroed = slab->dirty == 0;
+  if (looks && !superslab_of_slab(slab)->dense) {
+    probe_is(slab_start(slab), size);
+  }
   return large_use(slab);
 }
 
@@ -39,6 +73,9 @@ static struct slab *large_slab(const void *block, const char *what) {
 
 struct slab *large_end(void *block) {
   struct slab *slab = large_slab(block, "free");
+  if (unlikely(atomic_load_explicit(&probe, memory_order_relaxed) == block)) {
+    look_at_probe();
+  }
   /* Two threads that free the same block: only one of them still finds the tag. */
   unit_tag expected = UNIT_TAG_LARGE;
   if (!atomic_compare_exchange_strong(&window_tags[window_unit(block)], &expected, UNIT_TAG_NONE)) {
