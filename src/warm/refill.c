@@ -122,6 +122,7 @@ static void *refill_class(size_t size_class, bool may_borrow) {
     heap->fresh = false;
     block = refill_heap(heap, size_class, may_borrow);
     heap_leave(heap);
+    heap_tick(heap);
   } else {
     block = refill_ended(size_class);
   }
