@@ -8,13 +8,20 @@ static _Atomic size_t allocated;
 
 /* ---- huge pages ---- */
 
-enum { LOOK_EVERY = 16, SPARSE_SHARE = 8 };
+enum { LOOK_EVERY = SUPERSLAB_UNITS, LOOK_EVERY_DENSE = 16 * SUPERSLAB_UNITS, SPARSE_SHARE = 8 };
 
-/* Whether the program uses whole what it is given: by one block in LOOK_EVERY, `probe`, which is looked at when the next is given,
- * or when it is freed. It lies in small pages: what lies in a huge page is resident whether it is used or not. */
+/* Whether the program uses whole what it is given: by one block now and then, `probe`, which is looked at when the next is given,
+ * or when it is freed. It lies in small pages, as what it shares a superslab with: what lies in a huge page is resident whether it
+ * is used or not. So there are few while huge pages are used. */
 static atomic_bool dense;
 static char *_Atomic probe;
-static _Atomic size_t probe_bytes, asked;
+static _Atomic size_t probe_bytes, asked; /* units */
+
+static bool is_time_to_look(unsigned units) {
+  size_t every = atomic_load_explicit(&dense, memory_order_relaxed) ? LOOK_EVERY_DENSE : LOOK_EVERY;
+  size_t before = atomic_fetch_add_explicit(&asked, units, memory_order_relaxed);
+  return before == 0 || before / every != (before + units) / every;
+}
 
 static void look_at_probe(void) {
   const char *start = atomic_exchange(&probe, NULL);
@@ -42,12 +49,13 @@ void *large_use(struct slab *run) {
 }
 
 void *large_allocate(size_t size, bool *zeroed) {
-  bool looks = atomic_fetch_add_explicit(&asked, 1, memory_order_relaxed) % LOOK_EVERY == 0;
+  unsigned units = large_units(size);
+  bool looks = is_time_to_look(units);
   if (looks) {
     look_at_probe();
   }
-  bool whole = options.thp == thp_always || (!looks && atomic_load_explicit(&dense, memory_order_relaxed));
-  struct slab *slab = pool_take_large(large_units(size), whole);
+  bool whole = options.thp == thp_always || atomic_load_explicit(&dense, memory_order_relaxed);
+  struct slab *slab = pool_take_large(units, looks ? USE_SMALL : whole ? USE_WHOLE : USE_PARTS);
   if (slab == NULL) {
     return NULL;
   }

@@ -29,6 +29,9 @@ static bool account_taken(const struct superslab *superslab, struct unit_sets be
 
 static struct slab *take_locked(unsigned units, bool counted, enum use use) {
   struct superslab *superslab = lists_find(units, use);
+  if (superslab == NULL && use == USE_SMALL) {
+    superslab = lists_find(units, USE_PARTS);
+  }
   if (superslab == NULL) {
     return NULL;
   }
@@ -54,8 +57,8 @@ struct slab *pool_take(unsigned units) {
   return take(units, true, units == 1 ? USE_WHOLE : USE_PARTS); /* a wide slab's blocks are handed out one by one */
 }
 
-struct slab *pool_take_large(unsigned units, bool whole) {
-  return take(units, false, whole ? USE_WHOLE : USE_PARTS);
+struct slab *pool_take_large(unsigned units, enum use use) {
+  return take(units, false, use);
 }
 
 unsigned pool_take_many(struct slab **slabs, unsigned count) {

@@ -11,13 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cold/superslab.h"
+#include "cold/superslab_lists.h"
 
 /* A run of `units` adjacent units (1 to 32), described by the slab of its first; NULL when there is no memory. */
 struct slab *pool_take(unsigned units);
 
-/* The same for a large block, which is not counted among the slabs; `whole`: it will be used whole. */
-struct slab *pool_take_large(unsigned units, bool whole);
+/* The same for a large block, which is not counted among the slabs. */
+struct slab *pool_take_large(unsigned units, enum use use);
 
 /* Takes several single units under one lock; returns how many it took. */
 unsigned pool_take_many(struct slab **slabs, unsigned count);

@@ -149,7 +149,7 @@ static bool is_growing(void) {
 static struct superslab *find_fit(unsigned units, enum use use) {
   for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
     struct superslab *found = find_in(&tiers[tier][use == USE_WHOLE], units);
-    if (found == NULL) {
+    if (found == NULL && use != USE_SMALL) {
       found = find_in(&tiers[tier][use != USE_WHOLE], units);
     }
     if (found != NULL) {
