@@ -60,7 +60,8 @@ void superslab_set_dense(struct superslab *superslab, bool dense) {
     superslab->dense = dense;
     if (dense) {
       if (superslab->purged == UINT32_MAX) {
-        os_purge(superslab->start, bytes); /* whole, or the system goes on in small pages where it was purged in parts */
+        os_purge(superslab->start,
+                 bytes); /* whole, or the system goes on in small pages where it was purged in parts */
       }
       os_advise_huge(superslab->start, bytes);
     } else {

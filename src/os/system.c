@@ -25,7 +25,9 @@ enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
 
 static _Atomic size_t map_calls, unmap_calls, purge_calls, remap_calls, mapped_bytes, unmapped_bytes, purged_bytes;
 
-static void counted(_Atomic size_t *counter, size_t by) { atomic_fetch_add_explicit(counter, by, memory_order_relaxed); }
+static void counted(_Atomic size_t *counter, size_t by) {
+  atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
+}
 
 size_t os_page_size(void) {
   static _Atomic size_t known;
@@ -179,7 +181,7 @@ void *os_remap(void *start, size_t old_bytes, size_t new_bytes) {
     }
   } else if (moved != MAP_FAILED) {
     counted(new_bytes > old_bytes ? &mapped_bytes : &unmapped_bytes,
-          new_bytes > old_bytes ? new_bytes - old_bytes : old_bytes - new_bytes);
+            new_bytes > old_bytes ? new_bytes - old_bytes : old_bytes - new_bytes);
   }
   errno = saved;
   return moved == MAP_FAILED ? NULL : moved;

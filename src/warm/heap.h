@@ -52,7 +52,7 @@ struct thread_heap {
   struct warm_pool warm_pool;
   struct runs runs;
   struct home_entry home[HOME_ENTRIES];
-  _Atomic size_t publications; /* to other heaps, by this heap's threads; written by them alone */
+  _Atomic size_t publications;       /* to other heaps, by this heap's threads; written by them alone */
   void **lost_top[SIZE_CLASS_COUNT]; /* the magazines of a thread that the child of fork() does not have */
 
   /* On a cache line of their own: other threads write them. */
