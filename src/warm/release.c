@@ -21,9 +21,9 @@ static void release_orphans(void) {
   }
 }
 
-size_t release_free_memory(void) {
-  size_t purged_before = os_counts().purged_bytes;
-  struct thread_heap *heap = thread_heap();
+/* The calling thread's heap. One that has none has nothing to give, and is not given one for it. */
+static void release_own(void) {
+  struct thread_heap *heap = thread_cache.heap;
   if (heap != NULL) {
     heap_enter(heap);
     thread_drain(heap);
@@ -31,9 +31,18 @@ size_t release_free_memory(void) {
     heap_check(heap);
     heap_leave(heap);
   }
-  release_orphans();
+}
+
+size_t release_free_memory(enum release_level level) {
+  size_t purged_before = os_counts().purged_bytes;
+  if (level >= RELEASE_THREAD) {
+    release_own();
+  }
+  if (level >= RELEASE_ALL) {
+    release_orphans();
+    hook_collect();
+  }
   pool_purge(SIZE_MAX);
-  hook_collect();
   size_t unmapped = huge_purge();
   INVARIANT(pool_is_valid());
   return os_counts().purged_bytes - purged_before + unmapped;
