@@ -30,6 +30,7 @@ void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
     return;
   }
   heap_collect(orphan);
+  lane_release_kept(orphan, 0);
   warm_pool_flush(&orphan->warm_pool);
   struct slab *slab = orphan->lane[size_class].first;
   while (slab != NULL && heap->lane[size_class].first == NULL) {

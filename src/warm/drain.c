@@ -2,6 +2,7 @@
 
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
+#include "warm/lane.h"
 #include "warm/post.h"
 #include "warm/put.h"
 
@@ -9,6 +10,7 @@ void heap_drain(struct thread_heap *heap) {
   heap_put_depot(heap);
   heap_post(heap);
   heap_collect(heap);
+  lane_release_kept(heap, 0);
   warm_pool_flush(&heap->warm_pool);
 }
 

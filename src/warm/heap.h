@@ -32,12 +32,18 @@ struct thread_heap {
   size_t bound_bytes;         /* of the slabs bound now */
   size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
   size_t share;               /* bytes that it may cache: warm/share.h */
+  bool has_small_magazines;   /* or may have: its share was too small once */
+  size_t keep;                /* bytes of slabs that it may keep empty */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
   size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
   uint64_t now;               /* milliseconds, read when the heap grows */
   uint64_t trimmed_at;        /* when it last looked at slabs of an age */
   struct lane lane[SIZE_CLASS_COUNT];
   uint64_t queued; /* bit c: lane c has queued slabs */
+  struct {
+    struct slab *oldest, *newest;
+    size_t bytes;
+  } kept; /* slabs that are empty and still bound: warm/lane.h */
   struct depot depot;
   struct warm_pool warm_pool;
   struct remote_words words;
@@ -61,6 +67,9 @@ static inline void heap_leave(struct thread_heap *heap) {
 
 /* A new heap, the caller's and changing; NULL when there is no memory. */
 struct thread_heap *heap_new(void);
+
+/* Bytes of the blocks that are live or in a magazine of the cache. */
+static inline size_t heap_live_bytes(const struct thread_heap *heap) { return heap->used_bytes - heap->depot.bytes; }
 
 static inline size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
 

@@ -3,6 +3,7 @@
 #include "events/events.h"
 #include "warm/claim.h"
 #include "warm/collect.h"
+#include "warm/lane.h"
 #include "warm/trim.h"
 
 enum { ORPHAN_COLLECT_EVERY = 16 };
@@ -13,6 +14,7 @@ static void collect_for_orphan(struct thread_heap *heap) {
   struct thread_heap *orphan = heap_claim_this(heap);
   if (orphan != NULL) {
     heap_collect(orphan);
+    lane_release_kept(orphan, 0);
     warm_pool_flush(&orphan->warm_pool);
     trim_after_put(orphan);
     heap_give(orphan);

@@ -51,6 +51,7 @@ static void recount(struct slab *slab, unit_tag tag, void *context) {
   slab->first_word = 0;
   slab_carve_all(slab);
   slab->listed = false;
+  slab->kept = false;
   slab->trimmed = 0;
   residency_holes_closed(holes_bytes(slab));
   slab->has_holes = false;
@@ -67,6 +68,7 @@ static void regain(struct slab *slab, unit_tag tag, void *context) {
 
 void heap_rebuild(struct thread_heap *heap) {
   memset(heap->lane, 0, sizeof heap->lane);
+  memset(&heap->kept, 0, sizeof heap->kept);
   heap->queued = 0;
   heap->warm_pool.count = 0;
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {

@@ -62,6 +62,7 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   slab->listed = false;
   slab->trimmed = 0;
   slab->has_holes = false;
+  slab->kept = false;
   atomic_signal_fence(memory_order_seq_cst); /* whole before it has a tag, for a child of fork() too */
   unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(owner, size_class));
   atomic_store(&slab->heap, heap);

@@ -20,6 +20,7 @@ unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, uns
   for (struct slab *slab; taken < want && (slab = lane->first) != NULL;) {
     taken += slab_take(slab, slot - taken, want - taken);
     mark_used(heap, slab);
+    lane_lost(heap, slab);
     if (slab_recycled(slab) == 0) {
       lane_unlink(heap, slab);
       observe_slab_full();
@@ -45,6 +46,7 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
   trim_after_growth(heap);
   observe_blocks_carved(taken);
   mark_used(heap, slab);
+  lane_lost(heap, slab);
   if (slab_is_carved(slab)) {
     lane->carving = NULL;
   }
