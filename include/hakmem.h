@@ -137,8 +137,8 @@ HAK_API bool hak_stats_print(void) HAK_NOEXCEPT;
 /* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */
 HAK_API int hak_option_get(const char *name, long *value) HAK_NOEXCEPT;
 
-/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), or EPERM for an
- * option that is fixed once the program has started. */
+/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), EPERM for an option that
+ * is fixed once the program has started, or EAGAIN: "background" needs a thread, and the system has none; it stays 0. */
 HAK_API int hak_option_set(const char *name, long value) HAK_NOEXCEPT;
 
 /* "MAJOR.MINOR.PATCH" of the library in use; it may differ from HAKMEM_VERSION of this header. */

@@ -48,6 +48,9 @@ size_t hak_purge(int level) {
 
 int hak_option_get(const char *name, long *value) { return option_get(name, value); }
 
-int hak_option_set(const char *name, long value) { return option_set(name, value); }
+int hak_option_set(const char *name, long value) {
+  int error = option_set(name, value);
+  return error != 0 || background_follow() ? error : EAGAIN;
+}
 
 const char *hak_version(void) { return HAKMEM_VERSION; }

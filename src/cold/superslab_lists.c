@@ -142,8 +142,7 @@ static struct superslab *map_again(void) {
 /* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little. */
 static bool is_growing(void) {
   size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
-  return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut &&
-         residency_units_are_dense();
+  return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut && residency_units_are_dense();
 }
 
 static struct superslab *find_fit(unsigned units, enum use use) {
@@ -195,9 +194,9 @@ struct superslab *lists_find(unsigned units, enum use use) {
   return found;
 }
 
-struct superslab *lists_find_retained(void) {
+struct superslab *lists_find_retained(uint64_t before) {
   for (int tier = TIER_FREE; tier >= TIER_OPEN; tier--) {
-    if (retaining[tier].last != NULL) {
+    if (retaining[tier].last != NULL && retaining[tier].last->retained_at < before) {
       return retaining[tier].last;
     }
   }

@@ -4,11 +4,10 @@
 #include "warm/claim.h"
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
-#include "warm/thread.h"
 #include "warm/trim.h"
 
 /* Every orphan once: the list is walked by taking the first and giving it back as the last. */
-static void release_orphans(void) {
+static void release_orphans(size_t (*trim)(struct thread_heap *heap)) {
   size_t heaps = 0;
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     heaps++;
@@ -16,10 +15,12 @@ static void release_orphans(void) {
   struct thread_heap *orphan;
   for (; heaps > 0 && (orphan = heap_claim()) != NULL; heaps--) {
     heap_drain(orphan);
-    trim_all(orphan);
+    trim(orphan);
     heap_give(orphan);
   }
 }
+
+void release_idle_orphans(void) { release_orphans(trim_idle); }
 
 /* The calling thread's heap. One that has none has nothing to give, and is not given one for it. */
 static void release_own(void) {
@@ -39,7 +40,7 @@ size_t release_free_memory(enum release_level level) {
     release_own();
   }
   if (level >= RELEASE_ALL) {
-    release_orphans();
+    release_orphans(trim_all);
     hook_collect();
   }
   pool_purge(SIZE_MAX);
