@@ -44,7 +44,7 @@ static void raise_to(_Atomic size_t *peak, size_t value) {
   }
 }
 
-/* Half of what was not needed in a round is given back. */
+/* Three quarters of what was not needed in a round are given back. */
 static void round_watch(void) {
   size_t now = retained_bytes();
   if (now < get(&round_low)) {
@@ -52,7 +52,7 @@ static void round_watch(void) {
   }
   uint64_t time = os_milliseconds();
   if (time - atomic_load_explicit(&round_start, memory_order_relaxed) >= ROUND_MS) {
-    size_t unused = get(&round_low) / 2;
+    size_t unused = get(&round_low) / 4 * 3;
     size_t raise = get(&raised);
     set(&raised, raise > unused ? raise - unused : 0);
     set(&round_low, now);

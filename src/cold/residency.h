@@ -5,7 +5,7 @@
  *
  * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
- *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by half of that.
+ *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by three quarters of that.
  *           What is beyond the budget is given back at once by the call that frees it (residency_settle), so a process
  *           need not go on allocating to shrink. While a helper gives back what has been free for long
  *           (warm/background.h), as much may be retained as has been in use at once.

@@ -46,10 +46,18 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
     return true;
   }
   INVARIANT(heap->lane[size_class].carving == NULL);
+  runs_flush(&heap->runs);
   if (heap->kept.bytes > 0 && heap->warm_pool.count == 0) {
     lane_release_kept(heap, heap->kept.bytes - 1); /* another class's */
   }
   struct slab *slab = fresh_slab(heap, size_class);
+  if (slab == NULL) {
+    heap_drain(heap); /* empty slabs of other classes are kept, and may lie side by side */
+    if (heap->lane[size_class].first != NULL) {
+      return true;
+    }
+    slab = fresh_slab(heap, size_class);
+  }
   if (slab == NULL && reclaim() > 0) {
     slab = fresh_slab(heap, size_class);
   }

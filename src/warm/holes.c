@@ -50,17 +50,18 @@ static void fill(struct slab *slab, unsigned index) {
   slab->has_holes = holes_bytes(slab) > 0;
 }
 
-/* Those in holes, or the others. */
-static unsigned take(struct slab *slab, void **slot, unsigned want, bool in_holes) {
+/* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed by the others
+ * in that page. */
+static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in_holes) {
   const struct size_class *shape = &size_classes[slab->size_class];
   unsigned taken = 0;
   for (unsigned word = slab->first_word; word < shape->words && taken < want; word++) {
     for (uint64_t bits = slab->free[word]; bits != 0 && taken < want; bits &= bits - 1) {
       unsigned index = word * WORD_BITS + (unsigned)__builtin_ctzll(bits);
-      if (index >= slab->carved || lies_in_hole(slab, index) != in_holes) {
+      if (index >= slab->carved || (!also_in_holes && lies_in_hole(slab, index))) {
         continue;
       }
-      if (in_holes) {
+      if (also_in_holes) {
         fill(slab, index);
       }
       slab->free[word] &= ~(UINT64_C(1) << index % WORD_BITS);

@@ -103,7 +103,8 @@ void lane_gained(struct thread_heap *heap, struct slab *slab) {
   }
   if (slab_is_empty(slab) && !slab->kept) {
     keep(heap, slab);
-    if (unlikely(heap->kept.bytes > heap->keep)) {
+    if (unlikely(heap->kept.bytes + heap->runs.bytes > heap->keep)) {
+      runs_flush(&heap->runs);
       lane_release_kept(heap, heap->keep);
     }
   }

@@ -71,6 +71,8 @@ void heap_rebuild(struct thread_heap *heap) {
   memset(&heap->kept, 0, sizeof heap->kept);
   heap->queued = 0;
   heap->warm_pool.count = 0;
+  heap->runs.count = 0;
+  heap->runs.bytes = 0;
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     put_back_cached(heap, size_class);
     heap->lost_top[size_class] = no_magazine_top();

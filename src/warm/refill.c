@@ -1,9 +1,11 @@
 #include "warm/refill.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "events/events.h"
 #include "warm/claim.h"
+#include "warm/collect.h"
 #include "warm/heap_hooks.h"
 #include "warm/share.h"
 #include "warm/take.h"
@@ -53,6 +55,9 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
 static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   if (!heap_has_recycled(heap, size_class)) {
     return NULL;
+  }
+  if (heap->depot.full[size_class] == NULL && !home_stack_is_empty(&heap->returned)) {
+    heap_take_returned(heap);
   }
   void **full = depot_pop(&heap->depot, size_class);
   if (full == NULL) {
@@ -114,8 +119,10 @@ static void *refill_class(size_t size_class, bool may_borrow) {
   void *block = NULL;
   if (likely(heap != NULL)) {
     heap_enter(heap);
+    heap->fresh = false;
     block = refill_heap(heap, size_class, may_borrow);
     heap_leave(heap);
+    heap_tick(heap);
   } else {
     block = refill_ended(size_class);
   }
@@ -126,5 +133,13 @@ static void *refill_class(size_t size_class, bool may_borrow) {
 }
 
 NOINLINE void *refill(size_t size_class) { return refill_class(size_class, true); }
+
+NOINLINE void *refill_zero(size_t size_class, size_t size) {
+  void *block = refill_class(size_class, true);
+  observe_malloc_served(block, size);
+  struct thread_heap *heap = thread_cache.heap;
+  bool fresh = heap != NULL && heap->fresh;
+  return block == NULL || fresh ? block : memset(block, 0, size);
+}
 
 NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, false); }

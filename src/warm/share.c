@@ -1,6 +1,6 @@
 #include "warm/share.h"
 
-enum { ACTIVE_SHARE = 16 };
+enum { ACTIVE_SHARE = 32 };
 
 static const size_t least = 8 * MIB;
 

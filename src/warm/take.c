@@ -44,6 +44,7 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
   unsigned taken = slab_carve(slab, slot, want);
   heap->used_bytes += (size_t)taken * size_classes[size_class].stride;
   trim_after_growth(heap);
+  heap->fresh = true;
   observe_blocks_carved(taken);
   mark_used(heap, slab);
   lane_lost(heap, slab);
