@@ -224,11 +224,14 @@ static uint64_t oldest(void) {
   return since;
 }
 
-/* Bytes of one range given back; 0: there is none, or the system refuses and it is retained again. */
-static size_t unmap_oldest(size_t wanted) {
+/* Bytes of one range given back; 0: there is none that old, or the system refuses and it is retained again. */
+static size_t unmap_oldest(size_t wanted, uint64_t before) {
+  struct huge_range range = {0};
   critical_enter();
   huge_lock();
-  struct huge_range range = huge_ranges_cut_oldest(wanted);
+  if (huge_ranges_oldest() < before) {
+    range = huge_ranges_cut_oldest(wanted);
+  }
   huge_unlock();
   bool unmapped = range.start != NULL && os_unmap(range.start, range.bytes);
   if (unmapped) {
@@ -243,9 +246,9 @@ static size_t unmap_oldest(size_t wanted) {
   return unmapped ? range.bytes : 0;
 }
 
-static size_t give_back(size_t wanted) {
+static size_t give_back(size_t wanted, uint64_t before) {
   size_t given_back = 0;
-  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back)) > 0;) {
+  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back, before)) > 0;) {
     given_back += bytes;
   }
   return given_back;
@@ -253,7 +256,7 @@ static size_t give_back(size_t wanted) {
 
 const struct holder_calls huge_holder = {oldest, give_back};
 
-size_t huge_purge(void) { return give_back(SIZE_MAX); }
+size_t huge_purge(void) { return give_back(SIZE_MAX, UINT64_MAX); }
 
 /* ---- figures ---- */
 

@@ -194,9 +194,9 @@ struct superslab *lists_find(unsigned units, enum use use) {
   return found;
 }
 
-struct superslab *lists_find_retained(void) {
+struct superslab *lists_find_retained(uint64_t before) {
   for (int tier = TIER_FREE; tier >= TIER_OPEN; tier--) {
-    if (retaining[tier].last != NULL) {
+    if (retaining[tier].last != NULL && retaining[tier].last->retained_at < before) {
       return retaining[tier].last;
     }
   }
