@@ -1,6 +1,8 @@
 /* The public functions of include/hakmem.h. Converts and forwards; holds nothing. */
 #include "hakmem.h"
 
+#include <errno.h>
+
 #include "api/contract.h"
 #include "api/front.h"
 #include "config/config.h"
@@ -35,6 +37,32 @@ size_t hak_collect(void) { return release_free_memory(); }
 
 int hak_option_get(const char *name, long *value) { return option_get(name, value); }
 
-int hak_option_set(const char *name, long value) { return option_set(name, value); }
+int hak_option_set(const char *name, long value) {
+  int error = option_set(name, value);
+  if (error == 0) {
+    bounds_changed();
+  }
+  return error;
+}
+
+bool hak_limit_set(size_t soft_bytes, size_t hard_bytes) {
+  int error = bounds_set(soft_bytes, hard_bytes);
+  if (error != 0) {
+    errno = error;
+  }
+  return error == 0;
+}
+
+void hak_limit_get(size_t *soft_bytes, size_t *hard_bytes) {
+  size_t soft;
+  size_t hard;
+  bounds_get(&soft, &hard);
+  if (soft_bytes != NULL) {
+    *soft_bytes = soft;
+  }
+  if (hard_bytes != NULL) {
+    *hard_bytes = hard;
+  }
+}
 
 const char *hak_version(void) { return HAKMEM_VERSION; }

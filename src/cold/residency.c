@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "cold/limit.h"
 #include "config/config.h"
 #include "os/os.h"
 
@@ -97,6 +98,7 @@ void residency_holes_made(size_t bytes) {
 
 void residency_fresh(size_t bytes, unsigned units) { add(&fresh[units == 1], bytes); }
 void residency_fresh_used(size_t bytes, unsigned units) { subtract(&fresh[units == 1], bytes); }
+void residency_holes_left(size_t bytes) { add(&holes, bytes); }
 void residency_holes_closed(size_t bytes) { subtract(&holes, bytes); }
 
 void residency_hole_filled(size_t bytes) {
@@ -111,8 +113,7 @@ void residency_unit_unbound(void) { subtract(&unit_slabs, 1); }
 bool residency_units_are_dense(void) { return get(&fresh[true]) / UNIT_BYTES * FRESH_SHARE <= get(&unit_slabs); }
 
 bool residency_is_soon(void) {
-  return get(&purged_soon) > 0 &&
-         os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) <= SOON_MS;
+  return get(&purged_soon) > 0 && os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) <= SOON_MS;
 }
 
 void residency_faulted_back(size_t bytes) {
@@ -124,7 +125,9 @@ void residency_faulted_back(size_t bytes) {
   set(&raised, raise < limit ? raise : limit);
 }
 
-size_t residency_budget(void) { return (size_t)options.retain_kib * KIB + get(&raised); }
+size_t residency_budget(void) {
+  return limit_pressure_now() != 0 ? 0 : (size_t)options.retain_kib * KIB + get(&raised);
+}
 
 static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
 #include "os/os.h"
@@ -142,8 +143,7 @@ static struct superslab *map_again(void) {
 /* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little. */
 static bool is_growing(void) {
   size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
-  return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut &&
-         residency_units_are_dense();
+  return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut && residency_units_are_dense();
 }
 
 static struct superslab *find_fit(unsigned units, enum use use) {
@@ -188,7 +188,7 @@ struct superslab *lists_find(unsigned units, enum use use) {
     found = cut_new();
   }
   /* What was purged whole had been used whole. */
-  if (found != NULL && !found->dense && use == USE_WHOLE &&
+  if (found != NULL && !found->dense && use == USE_WHOLE && !limit_is_set() &&
       (fresh ? is_growing() : found->purged == UINT32_MAX && residency_is_soon())) {
     set_dense(found);
   }

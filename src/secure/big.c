@@ -108,6 +108,7 @@ void *big_allocate(size_t size, size_t alignment) {
     block = guarded(bytes, alignment);
     if (unlikely(block == NULL) && bytes <= os_address_limit()) {
       big_release_all();
+      relief_for(bytes);
       reclaim();
       block = guarded(bytes, alignment);
     }

@@ -4,6 +4,7 @@
 
 #include "events/events.h"
 #include "warm/process.h"
+#include "warm/relief.h"
 #include "warm/slab.h"
 
 /* ---- messages ---- */
@@ -38,7 +39,9 @@ static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   return block;
 }
 
-bool make_way_for(size_t size) { return size <= os_address_limit() && reclaim() > 0; }
+bool make_way_for(size_t size) {
+  return size <= os_address_limit() && limit_has_room_for(size) && (relief_for(size) || reclaim() > 0);
+}
 
 void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   void *block = NULL;

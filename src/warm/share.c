@@ -9,5 +9,6 @@ void share_renew(struct thread_heap *heap) {
   size_t active = active_bytes();
   size_t absent = hole_bytes();
   size_t in_use = active > absent ? active - absent : 0;
-  heap->share = (least + in_use / ACTIVE_SHARE + residency_budget()) / (threads == 0 ? 1 : threads);
+  size_t whole = limit_pressure_now() != 0 ? 0 : least + in_use / ACTIVE_SHARE + residency_budget();
+  heap->share = whole / (threads == 0 ? 1 : threads);
 }

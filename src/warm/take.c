@@ -4,11 +4,27 @@
 #include "warm/bind.h"
 #include "warm/collect.h"
 #include "warm/lane.h"
+#include "warm/relief.h"
 #include "warm/trim.h"
 
 static void mark_used(struct thread_heap *heap, struct slab *slab) {
   slab->taken_at = heap->now;
   slab->trimmed = 0;
+}
+
+/* The limit keeps the holes of the lane's first slab: what the others have outside holes. */
+static RARE unsigned take_behind(struct thread_heap *heap, struct slab *slab, void **slot, unsigned want) {
+  unsigned taken = 0;
+  struct slab *next = slab->next;
+  while (taken < want && (slab = next) != NULL) {
+    next = slab->next;
+    taken += slab_take(slab, slot - taken, want - taken);
+    mark_used(heap, slab);
+    if (slab_recycled(slab) == 0) {
+      lane_unlink(heap, slab);
+    }
+  }
+  return taken;
 }
 
 unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
@@ -23,6 +39,9 @@ unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, uns
     if (slab_recycled(slab) == 0) {
       lane_unlink(heap, slab);
       observe_slab_full();
+    } else if (unlikely(taken < want)) {
+      taken += take_behind(heap, slab, slot - taken, want - taken);
+      break;
     }
   }
   heap->used_bytes += (size_t)taken * size_classes[size_class].stride;
@@ -33,7 +52,8 @@ unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, uns
 
 unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
   struct lane *lane = &heap->lane[size_class];
-  if (lane->carving == NULL && !heap_bind(heap, size_class)) {
+  relief_if_needed(heap);
+  if (lane->first == NULL && lane->carving == NULL && !heap_bind(heap, size_class)) {
     return 0;
   }
   if (lane->first != NULL) {
