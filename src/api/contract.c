@@ -29,8 +29,7 @@ void *contract_calloc(size_t count, size_t size) {
     void *block = gate_allocate_aligned(bytes, SIZE_CLASS_GRAIN, &zeroed);
     return block == NULL || zeroed ? block : memset(block, 0, bytes);
   }
-  void *block = gate_malloc(bytes);
-  return likely(block != NULL) ? gate_zero(block, bytes) : NULL;
+  return gate_calloc(bytes);
 }
 
 NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {

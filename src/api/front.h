@@ -7,7 +7,7 @@
  *                                             begin with gate_uncached(class, size)
  *   gate_malloc_class(class)                  a block of this very class, for its alignment
  *   gate_allocate_aligned(size, a, &zeroed)   a block that no class serves; whether its bytes are known to be zero
- *   gate_zero(block, bytes)                   the bytes of a block that was just handed out are to be zero
+ *   gate_calloc(size)                         a zeroed block of a size that a class serves
  *   gate_free(block)
  *   gate_free_sized(block, size, loose)       frees a block that a request of `size` may have been given (`loose`: it may be
  *                                             larger). False: nothing has changed, the slow way decides

@@ -5,20 +5,23 @@
 
 static _Atomic size_t allocated;
 
-static unsigned units_of(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >> UNIT_SHIFT); }
+unsigned large_units(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >> UNIT_SHIFT); }
+
+void *large_use(struct slab *run) {
+  char *block = slab_start(run);
+  unit_tag_set(window_unit(block), 1, UNIT_TAG_LARGE);
+  unit_tag_set(window_unit(block) + 1, run->units - 1U, UNIT_TAG_INSIDE);
+  atomic_fetch_add_explicit(&allocated, 1, memory_order_relaxed);
+  return block;
+}
 
 void *large_allocate(size_t size, bool *zeroed) {
-  unsigned units = units_of(size);
-  struct slab *slab = pool_take_large(units);
+  struct slab *slab = pool_take_large(large_units(size));
   if (slab == NULL) {
     return NULL;
   }
-  char *block = slab_start(slab);
-  unit_tag_set(window_unit(block), 1, UNIT_TAG_LARGE);
-  unit_tag_set(window_unit(block) + 1, units - 1, UNIT_TAG_INSIDE);
-  atomic_fetch_add_explicit(&allocated, 1, memory_order_relaxed);
   *zeroed = slab->dirty == 0;
-  return block;
+  return large_use(slab);
 }
 
 /* The descriptor of a live large block, by its first byte alone. */
@@ -34,7 +37,7 @@ static struct slab *large_slab(const void *block, const char *what) {
   return slab;
 }
 
-void large_free(void *block) {
+struct slab *large_end(void *block) {
   struct slab *slab = large_slab(block, "free");
   /* Two threads that free the same block: only one of them still finds the tag. */
   unit_tag expected = UNIT_TAG_LARGE;
@@ -43,8 +46,10 @@ void large_free(void *block) {
   }
   unit_tag_set(window_unit(block) + 1, slab->units - 1U, UNIT_TAG_NONE);
   slab->dirty = slab->units;
-  pool_give(slab);
+  return slab;
 }
+
+void large_free(void *block) { pool_give(large_end(block)); }
 
 size_t large_usable_size(const void *block, const char *what) {
   return (size_t)large_slab(block, what)->units << UNIT_SHIFT;
@@ -52,7 +57,7 @@ size_t large_usable_size(const void *block, const char *what) {
 
 bool large_resize(void *block, size_t size) {
   struct slab *slab = large_slab(block, "realloc");
-  unsigned units = units_of(size);
+  unsigned units = large_units(size);
   unsigned old_units = slab->units;
   if (units > old_units) {
     if (!pool_extend(slab, units - old_units)) {

@@ -18,6 +18,13 @@ enum { LARGE_MAX = SUPERSLAB_BYTES, LARGE_ALIGNMENT = UNIT_BYTES };
 /* NULL when there is no memory. `size` is at most LARGE_MAX. */
 void *large_allocate(size_t size, bool *zeroed);
 
+/* The units that a size takes; and a block of them in a run that the caller has, by its descriptor. */
+unsigned large_units(size_t size);
+void *large_use(struct slab *run);
+
+/* Ends a block as large_free does; the run is the caller's. */
+struct slab *large_end(void *block);
+
 /* `block` lies in a unit tagged large or inside; stops the program, naming `what` was tried, unless it is the block's
  * start. */
 void large_free(void *block);

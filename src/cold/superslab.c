@@ -115,6 +115,10 @@ void superslab_set_dense(struct superslab *superslab, bool dense) {
   if (dense != superslab->dense) {
     superslab->dense = dense;
     if (dense) {
+      if (superslab->purged == UINT32_MAX) {
+        os_purge(superslab->start,
+                 bytes); /* whole, or the system goes on in small pages where it was purged in parts */
+      }
       os_advise_huge(superslab->start, bytes);
     } else {
       os_advise_small(superslab->start, bytes);

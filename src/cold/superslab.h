@@ -50,6 +50,7 @@ struct slab {
   uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */
   uint32_t trimmed;  /* free blocks when its free pages were last given back; 0: taken from since */
   bool has_holes;    /* some bit of `absent` is set */
+  bool kept;         /* empty, and bound all the same: warm/lane.h */
 
   /* Shared between threads, through warm/remote.h. */
   _Alignas(64) _Atomic uint64_t *remote; /* bitmap of blocks freed by other threads */
@@ -59,6 +60,7 @@ struct slab {
 
   /* The owner's again: bit p of the whole: page p of the slab has been given back and not been used since. */
   uint64_t absent[SLAB_PAGES_MAX / 64];
+  struct slab *kept_next, *kept_previous;
 };
 
 _Static_assert(sizeof(struct slab) == 128, "two cache lines");

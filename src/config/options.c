@@ -137,6 +137,15 @@ static const struct word *nearest_word(const struct option *option, const char *
   return nearest;
 }
 
+/* The first word of the option's value. */
+static const struct word *word_in_use(const struct option *option) {
+  const struct word *word = first_word(option);
+  while (word->value != *option->value) {
+    word++;
+  }
+  return word;
+}
+
 static void set_profile(long profile) {
   for (unsigned i = 0; i < OPTION_COUNT; i++) {
     *table[i].value = table[i].in_profile[profile];
@@ -148,7 +157,7 @@ static void read_word(const struct option *option, const char *text) {
   const struct word *nearest = nearest_word(option, text, strlen(text), &exact);
   if (!exact) {
     notice("hakmem: warning: unknown %s %s=%s, %s is used; did you mean %s?", option->name, option->environment, text,
-           first_word(option)->text, nearest->text);
+           word_in_use(option)->text, nearest->text);
   } else if (option->value == &options.profile) {
     set_profile(nearest->value);
   } else {

@@ -112,6 +112,9 @@ static inline void observe_remote_post(uint64_t bits) {
   observe_add(COUNT_REMOTE_BLOCKS, (size_t)__builtin_popcountll(bits));
 }
 
+/* A full magazine went to the owner of its blocks. */
+static inline void observe_home_magazine(void) { observe_add(COUNT_HOME_MAGAZINES, 1); }
+
 static inline void observe_remote_publication(void) { observe_add(COUNT_REMOTE_PUBLICATIONS, 1); }
 
 #endif

@@ -108,7 +108,15 @@ static inline void *gate_allocate_aligned(size_t size, size_t alignment, bool *z
   return allocate_aligned(size, alignment, zeroed);
 }
 
-static inline void *gate_zero(void *block, size_t bytes) { return memset(block, 0, bytes); }
+static inline void *gate_calloc(size_t size) {
+  size_t size_class = size_class_of(size);
+  void *block = cache_pop(size_class);
+  if (unlikely(block == NULL)) {
+    return refill_zero(size_class, size);
+  }
+  observe_malloc_hit(block, size);
+  return memset(block, 0, size);
+}
 
 static inline size_t gate_usable_size(const void *block, const char *what) { return block_usable_size(block, what); }
 static inline size_t gate_good_size(size_t size) { return size_usable(size); }

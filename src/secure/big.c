@@ -108,8 +108,7 @@ void *big_allocate(size_t size, size_t alignment) {
     block = guarded(bytes, alignment);
     if (unlikely(block == NULL) && bytes <= os_address_limit()) {
       big_release_all();
-      relief_for(bytes);
-      reclaim();
+      (void)make_way_for(bytes);
       block = guarded(bytes, alignment);
     }
   }

@@ -41,7 +41,10 @@ static inline void *gate_uncached(size_t size_class, size_t size) {
 void *gate_malloc_class(size_t size_class);
 void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed);
 
-static inline void *gate_zero(void *block, size_t bytes) { return memset(block, 0, bytes); }
+static inline void *gate_calloc(size_t size) {
+  void *block = gate_malloc(size);
+  return likely(block != NULL) ? memset(block, 0, size) : NULL;
+}
 
 void gate_free(void *block);
 

@@ -4,6 +4,7 @@
 #include "warm/claim.h"
 #include "warm/collect.h"
 #include "warm/lane.h"
+#include "warm/put.h"
 
 /* The caller has claimed the orphan, and holds the slab's token. */
 static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
@@ -30,6 +31,8 @@ void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
     return;
   }
   heap_collect(orphan);
+  heap_put_depot(orphan);
+  lane_release_kept(orphan, 0);
   warm_pool_flush(&orphan->warm_pool);
   struct slab *slab = orphan->lane[size_class].first;
   while (slab != NULL && heap->lane[size_class].first == NULL) {

@@ -1,10 +1,12 @@
 #include "warm/bind.h"
 
+#include "config/config.h"
 #include "events/events.h"
 #include "warm/adopt.h"
 #include "warm/collect.h"
 #include "warm/drain.h"
 #include "warm/lane.h"
+#include "warm/put.h"
 #include "warm/share.h"
 #include "warm/trim.h"
 
@@ -35,6 +37,8 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   share_renew(heap);
   if (share_is_used(heap)) {
     drain_caches(heap);
+  } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
+    heap_put_depot(heap); /* it may hold what it likes until the heap grows */
   }
   trim_aged(heap);
   adopt_from_orphan(heap, size_class);
@@ -42,7 +46,18 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
     return true;
   }
   INVARIANT(heap->lane[size_class].carving == NULL);
+  runs_flush(&heap->runs);
+  if (heap->kept.bytes > 0 && heap->warm_pool.count == 0) {
+    lane_release_kept(heap, heap->kept.bytes - 1); /* another class's */
+  }
   struct slab *slab = fresh_slab(heap, size_class);
+  if (slab == NULL) {
+    heap_drain(heap); /* empty slabs of other classes are kept, and may lie side by side */
+    if (heap->lane[size_class].first != NULL) {
+      return true;
+    }
+    slab = fresh_slab(heap, size_class);
+  }
   if (slab == NULL && reclaim() > 0) {
     slab = fresh_slab(heap, size_class);
   }

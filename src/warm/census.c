@@ -4,6 +4,10 @@ static size_t census_magazine(size_t size_class, void **top, const struct thread
   size_t blocks = 0;
   for (; *top != NULL; top--, blocks++) {
     struct place place = place_of(*top, size_class);
+    if (unit_tag_of(*top) != unit_tag_for(heap->link.owner, size_class)) {
+      blocks--; /* its slab has gone to another heap */
+      continue;
+    }
     if (place.index == PLACE_NONE || atomic_load(&place.slab->heap) != heap || place.slab->size_class != size_class) {
       fatal("census: pointer %p in a magazine is no block of its heap and class", *top);
     }

@@ -19,6 +19,7 @@ static void put_lost(struct thread_heap *heap) {
 
 static struct thread_heap *claimed(struct heap_link *link, enum heap_state was) {
   struct thread_heap *heap = heap_of_link(link);
+  heap->keep = 0;
   if (was == HEAP_TORN) {
     heap_rebuild(heap);
     hook_drain(heap);

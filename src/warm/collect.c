@@ -1,6 +1,7 @@
 #include "warm/collect.h"
 
 #include "warm/lane.h"
+#include "warm/put.h"
 
 /* Sorts the queue by class; the slabs' tokens stay taken. */
 static void sort_queue(struct thread_heap *heap) {
@@ -33,7 +34,20 @@ void heap_collect_class(struct thread_heap *heap, size_t size_class) {
   collect_lane(heap, size_class);
 }
 
+void heap_take_returned(struct thread_heap *heap) {
+  for (void **magazine = home_stack_take(&heap->returned), **next; magazine != NULL; magazine = next) {
+    next = magazine[0];
+    magazine[0] = NULL;
+    size_t size_class = unit_tag_class(unit_tag_of(*magazine_full_top(magazine)));
+    depot_push(&heap->depot, size_class, magazine);
+    if (heap->depot.bytes > heap->share) {
+      heap_put_full(heap, size_class, depot_pop(&heap->depot, size_class));
+    }
+  }
+}
+
 void heap_collect(struct thread_heap *heap) {
+  heap_take_returned(heap);
   sort_queue(heap);
   while (heap->queued != 0) {
     collect_lane(heap, (size_t)__builtin_ctzll(heap->queued));

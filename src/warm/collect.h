@@ -13,6 +13,9 @@
 /* What was freed of one class; the other classes' slabs are sorted and wait. */
 void heap_collect_class(struct thread_heap *heap, size_t size_class);
 
+/* The magazines that have come home go to the depot, or to the slabs where it is full. */
+void heap_take_returned(struct thread_heap *heap);
+
 /* All of it. */
 void heap_collect(struct thread_heap *heap);
 

@@ -6,9 +6,40 @@
 #include "events/events.h"
 #include "os/os.h"
 
+enum { EMPTIES_MAX = 64 };
+
+/* ---- the stock of empty magazines: those that are sent home are made by one thread and emptied by another ---- */
+
+static void **_Atomic stock; /* changed under the lock; read without it as a hint */
+
+static void **stock_take(void) {
+  if (atomic_load_explicit(&stock, memory_order_relaxed) == NULL) {
+    return NULL;
+  }
+  lock_take(LOCK_STOCK); /* torn or not: it is whole at every moment */
+  void **magazine = stock;
+  if (magazine != NULL) {
+    stock = magazine[0];
+  }
+  lock_drop(LOCK_STOCK);
+  return magazine;
+}
+
+static void stock_give(void **magazine) {
+  lock_take(LOCK_STOCK);
+  magazine[0] = stock;
+  stock = magazine;
+  lock_drop(LOCK_STOCK);
+}
+
+/* ---- a heap's own ---- */
+
 void **depot_take_empty(struct depot *depot, unsigned blocks) {
   if (depot->empty == NULL) {
-    void **one = pool_meta_alloc(MAGAZINE_BYTES, MAGAZINE_BYTES);
+    void **one = stock_take();
+    if (one == NULL) {
+      one = pool_meta_alloc(MAGAZINE_BYTES, MAGAZINE_BYTES);
+    }
     if (one == NULL) {
       return NULL;
     }
@@ -16,18 +47,25 @@ void **depot_take_empty(struct depot *depot, unsigned blocks) {
   }
   void **magazine = depot->empty;
   depot->empty = magazine[0];
+  depot->empties--;
   magazine[0] = NULL;
   *magazine_bottom(magazine, blocks) = NULL;
   return magazine_bottom(magazine, blocks);
 }
 
 void depot_give_empty(struct depot *depot, void **magazine) {
+  if (depot->empties == EMPTIES_MAX) {
+    stock_give(magazine);
+    return;
+  }
+  depot->empties++;
   magazine[0] = depot->empty;
   atomic_signal_fence(memory_order_seq_cst);
   depot->empty = magazine;
 }
 
 void depot_push(struct depot *depot, size_t size_class, void **magazine) {
+  INVARIANT(magazine_count(magazine_full_top(magazine)) == size_classes[size_class].magazine);
   magazine[0] = depot->full[size_class];
   atomic_signal_fence(memory_order_seq_cst);
   depot->full[size_class] = magazine;

@@ -2,18 +2,22 @@
 
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
+#include "warm/lane.h"
 #include "warm/post.h"
 #include "warm/put.h"
 
 void heap_drain(struct thread_heap *heap) {
-  heap_put_depot(heap);
   heap_post(heap);
   heap_collect(heap);
+  heap_put_depot(heap);
+  lane_release_kept(heap, 0);
   warm_pool_flush(&heap->warm_pool);
+  runs_flush(&heap->runs);
 }
 
 void drain_caches(struct thread_heap *heap) {
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+  bool own = heap->cache == &thread_cache; /* else the magazines hold blocks of another heap */
+  for (size_t size_class = 0; own && size_class < SIZE_CLASS_COUNT; size_class++) {
     void **top = thread_cache.top[size_class];
     if (*top != NULL) {
       thread_cache.top[size_class] = no_magazine_top();

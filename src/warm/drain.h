@@ -12,7 +12,7 @@
 /* Depot, gathered words, warm pool; what others have freed is collected. */
 void heap_drain(struct thread_heap *heap);
 
-/* The calling thread's magazines that hold blocks, and the depot, go back to the slabs. */
+/* The depot goes back to the slabs, and of the calling thread, when the heap is its own, the magazines that hold blocks. */
 void drain_caches(struct thread_heap *heap);
 
 /* The calling thread's own magazines first. */

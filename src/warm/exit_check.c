@@ -1,13 +1,23 @@
 #include "warm/exit_check.h"
 
+#include "warm/collect.h"
 #include "warm/post.h"
 
 static uint64_t *word_of(struct place place) { return &place.slab->free[place.index / 64]; }
 static uint64_t bit_of(struct place place) { return UINT64_C(1) << place.index % 64; }
 
+/* It came home in a magazine after its slab had gone to another heap. */
+static bool is_of_another(const struct thread_heap *heap, size_t size_class, unit_tag tag) {
+  return route_of(tag) == ROUTE_SLAB && unit_tag_class(tag) == size_class && unit_tag_owner(tag) != heap->link.owner;
+}
+
 /* Marks a block as free in its slab, as if it were put back. */
 static void mark(const struct thread_heap *heap, size_t size_class, void *block) {
-  if (unit_tag_of(block) != unit_tag_for(heap->link.owner, size_class)) {
+  unit_tag tag = unit_tag_of(block);
+  if (is_of_another(heap, size_class, tag)) {
+    return;
+  }
+  if (tag != unit_tag_for(heap->link.owner, size_class)) {
     fatal("double free: pointer %p, class of %u bytes, a slab that is no more, thread %ld", block,
           size_classes[size_class].stride, os_thread_id());
   }
@@ -24,7 +34,9 @@ static void mark(const struct thread_heap *heap, size_t size_class, void *block)
 }
 
 static void unmark(const struct thread_heap *heap, size_t size_class, void *block) {
-  (void)heap;
+  if (is_of_another(heap, size_class, unit_tag_of(block))) {
+    return;
+  }
   struct place place = place_of(block, size_class);
   *word_of(place) &= ~bit_of(place);
 }
@@ -48,6 +60,7 @@ static void visit_cached(const struct thread_heap *heap, visitor *visit) {
 }
 
 void exit_check(struct thread_heap *heap) {
+  heap_take_returned(heap);
   visit_cached(heap, mark);
   visit_cached(heap, unmark);
   heap_post(heap);

@@ -3,6 +3,20 @@
 #include "events/events.h"
 #include "warm/post.h"
 #include "warm/route.h"
+#include "warm/share.h"
+
+static void free_large(void *block) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap == NULL) {
+    large_free(block);
+    return;
+  }
+  heap_enter(heap);
+  share_renew(heap);
+  size_t kept = heap->kept.bytes;
+  runs_give(&heap->runs, large_end(block), heap->keep > kept ? heap->keep - kept : 0);
+  heap_leave(heap);
+}
 
 /* What is no other thread's block, or is freed by a thread that has no heap. */
 static NOINLINE void free_rare(void *block) {
@@ -16,7 +30,7 @@ static NOINLINE void free_rare(void *block) {
     observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
     heap_post_bits(NULL, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
   } else if (route == ROUTE_LARGE) {
-    large_free(block);
+    free_large(block);
     observe_free_large();
   } else if (block == NULL) {
     observe_free_null();
@@ -27,32 +41,30 @@ static NOINLINE void free_rare(void *block) {
   }
 }
 
-/* Begins to gather the word of a first block; what the entry held is posted. */
-static NOINLINE void gather_word(struct thread_heap *heap, struct remote_word *entry, struct slab *slab,
-                                 unsigned index) {
+/* A block whose entry gathers for others, or is full, or has it on top already. */
+static NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *block, unit_tag tag) {
+  size_t size_class = unit_tag_class(tag);
+  struct place place = place_of(block, size_class);
+  if (entry->tag == tag && *entry->top == block) {
+    fatal_double_free(place.slab, place.index);
+  }
   heap_enter(heap);
-  if (entry->slab != NULL) {
-    heap_post_word(heap, entry);
+  if (entry->tag != 0) {
+    heap_send_home(heap, entry);
   }
-  unsigned blocks = REMOTE_WORD_BYTES / size_classes[slab->size_class].stride;
-  uint64_t bit = UINT64_C(1) << index % 64;
-  if (unlikely((atomic_load_explicit(&slab->remote[index / 64], memory_order_relaxed) & bit) != 0)) {
-    fatal_double_free(slab, index); /* its word was posted just now, and nobody has collected it */
+  uint64_t bit = UINT64_C(1) << place.index % 64;
+  if (unlikely((atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed) & bit) != 0)) {
+    fatal_double_free(place.slab, place.index); /* it was posted just now, and nobody has collected it */
   }
-  entry->left = blocks <= 1 ? 0 : blocks < 64 ? blocks - 1 : 63;
-  entry->word = index / 64;
-  entry->bits = bit;
-  atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a whole entry, or none */
-  entry->slab = slab;
-  if (entry->left == 0) {
-    heap_post_word(heap, entry);
+  void **bottom = depot_take_empty(&heap->depot, share_of_class(heap, size_class));
+  if (bottom == NULL) {
+    heap_post_bits(heap, place.slab, place.index / 64, bit);
+  } else {
+    bottom[1] = block;
+    entry->top = bottom + 1;
+    atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a whole entry, or none */
+    entry->tag = tag;
   }
-  heap_leave(heap);
-}
-
-static NOINLINE void post_word(struct thread_heap *heap, struct remote_word *entry) {
-  heap_enter(heap);
-  heap_post_word(heap, entry);
   heap_leave(heap);
 }
 
@@ -64,22 +76,12 @@ NOINLINE void free_remote(void *block) {
     free_rare(block);
     return;
   }
-  struct place place = place_of(block, unit_tag_class(tag));
-  if (unlikely(place.index == PLACE_NONE)) {
+  if (unlikely(place_of(block, unit_tag_class(tag)).index == PLACE_NONE)) {
     fatal_interior(block, unit_tag_class(tag), "free");
   }
   observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
-  struct remote_word *entry = remote_word_of(&heap->words, place);
-  if (entry->slab != place.slab || entry->word != place.index / 64) {
-    gather_word(heap, entry, place.slab, place.index);
-    return;
-  }
-  uint64_t bit = UINT64_C(1) << place.index % 64;
-  if (unlikely((entry->bits & bit) != 0)) {
-    fatal_double_free(place.slab, place.index);
-  }
-  entry->bits |= bit;
-  if (--entry->left == 0) {
-    post_word(heap, entry);
+  struct home_entry *entry = home_entry_of(heap->home, tag);
+  if (unlikely(entry->tag != tag || !home_push(entry, block))) {
+    gather(heap, entry, block, tag);
   }
 }

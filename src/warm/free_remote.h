@@ -1,7 +1,7 @@
 /* free_remote: a free of what is not in the calling thread's own slabs.
  *
- * Owns:     nothing; warm/remote.h has the words that are gathered.
- * Promises: another thread's block becomes a bit, gathered by the word and posted with one atomic operation; large and huge blocks go to
+ * Owns:     nothing; warm/home.h has the magazines that are gathered.
+ * Promises: another thread's block is gathered in a magazine, which goes to its owner with one atomic operation; large and huge blocks go to
  *           COLD; NULL is nothing; anything else stops the program. Works on any thread, started, ended or neither.
  * Callers:  HOT and the gates. Any thread.
  */

@@ -11,7 +11,9 @@
 
 #include "os/os.h"
 #include "warm/depot.h"
+#include "warm/home.h"
 #include "warm/remote.h"
+#include "warm/runs.h"
 #include "warm/thread_cache.h"
 #include "warm/warm_pool.h"
 
@@ -32,6 +34,9 @@ struct thread_heap {
   size_t bound_bytes;         /* of the slabs bound now */
   size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
   size_t share;               /* bytes that it may cache: warm/share.h */
+  bool fresh;                 /* what refilled last came from memory that was never used */
+  bool has_small_magazines;   /* or may have: its share was too small once */
+  size_t keep;                /* bytes of slabs that it may keep empty */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
   uint32_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
   size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
@@ -39,11 +44,20 @@ struct thread_heap {
   uint64_t trimmed_at;        /* when it last looked at slabs of an age */
   struct lane lane[SIZE_CLASS_COUNT];
   uint64_t queued; /* bit c: lane c has queued slabs */
+  struct {
+    struct slab *oldest, *newest;
+    size_t bytes;
+  } kept; /* slabs that are empty and still bound: warm/lane.h */
   struct depot depot;
   struct warm_pool warm_pool;
-  struct remote_words words;
+  struct runs runs;
+  struct home_entry home[HOME_ENTRIES];
+  _Atomic size_t publications;       /* to other heaps, by this heap's threads; written by them alone */
   void **lost_top[SIZE_CLASS_COUNT]; /* the magazines of a thread that the child of fork() does not have */
-  struct remote_queue queue;
+
+  /* On a cache line of their own: other threads write them. */
+  _Alignas(64) struct remote_queue queue;
+  struct home_stack returned;
 };
 
 static inline struct thread_heap *heap_of_link(struct heap_link *link) { return (struct thread_heap *)(void *)link; }
@@ -62,6 +76,18 @@ static inline void heap_leave(struct thread_heap *heap) {
 
 /* A new heap, the caller's and changing; NULL when there is no memory. */
 struct thread_heap *heap_new(void);
+
+/* Bytes of the blocks that are live or in a magazine of the cache. */
+static inline size_t heap_live_bytes(const struct thread_heap *heap) { return heap->used_bytes - heap->depot.bytes; }
+
+/* Posts bits of a slab, and publishes it to its owner if need be. The caller is in a critical section. True: it was published. */
+static inline bool heap_send_bits(struct slab *slab, unsigned word, uint64_t bits) {
+  bool published = remote_post(slab, word, bits);
+  if (published) {
+    remote_enqueue(&atomic_load(&slab->heap)->queue, slab);
+  }
+  return published;
+}
 
 static inline size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
 

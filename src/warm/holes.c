@@ -65,17 +65,18 @@ static bool fill(struct slab *slab, unsigned index) {
   return true;
 }
 
-/* Those in holes, or the others. */
-static unsigned take(struct slab *slab, void **slot, unsigned want, bool in_holes) {
+/* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed by the others
+ * in that page. */
+static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in_holes) {
   const struct size_class *shape = &size_classes[slab->size_class];
   unsigned taken = 0;
   for (unsigned word = slab->first_word; word < shape->words && taken < want; word++) {
     for (uint64_t bits = slab->free[word]; bits != 0 && taken < want; bits &= bits - 1) {
       unsigned index = word * WORD_BITS + (unsigned)__builtin_ctzll(bits);
-      if (index >= slab->carved || lies_in_hole(slab, index) != in_holes) {
+      if (index >= slab->carved || (!also_in_holes && lies_in_hole(slab, index))) {
         continue;
       }
-      if (in_holes && !fill(slab, index)) {
+      if (also_in_holes && !fill(slab, index)) {
         want = taken;
         break;
       }

@@ -33,7 +33,45 @@ void lane_unlink(struct thread_heap *heap, struct slab *slab) {
   }
 }
 
+/* ---- slabs that are kept ---- */
+
+/* The last of its lane: slabs that are in use in part serve first. */
+static void keep(struct thread_heap *heap, struct slab *slab) {
+  if (slab->listed && slab->next != NULL) {
+    lane_unlink(heap, slab);
+    lane_link(heap, slab);
+  }
+  slab->kept = true;
+  slab->kept_next = NULL;
+  slab->kept_previous = heap->kept.newest;
+  if (heap->kept.newest != NULL) {
+    heap->kept.newest->kept_next = slab;
+  } else {
+    heap->kept.oldest = slab;
+  }
+  heap->kept.newest = slab;
+  heap->kept.bytes += slab_bytes(slab);
+}
+
+void lane_unkeep(struct thread_heap *heap, struct slab *slab) {
+  slab->kept = false;
+  if (slab->kept_previous != NULL) {
+    slab->kept_previous->kept_next = slab->kept_next;
+  } else {
+    heap->kept.oldest = slab->kept_next;
+  }
+  if (slab->kept_next != NULL) {
+    slab->kept_next->kept_previous = slab->kept_previous;
+  } else {
+    heap->kept.newest = slab->kept_previous;
+  }
+  heap->kept.bytes -= slab_bytes(slab);
+}
+
 void lane_leave(struct thread_heap *heap, struct slab *slab) {
+  if (slab->kept) {
+    lane_unkeep(heap, slab);
+  }
   if (slab->listed) {
     lane_unlink(heap, slab);
   }
@@ -63,7 +101,19 @@ void lane_gained(struct thread_heap *heap, struct slab *slab) {
   if (!slab->listed && slab_recycled(slab) > 0) {
     lane_link(heap, slab);
   }
-  if (slab_is_empty(slab)) {
+  if (slab_is_empty(slab) && !slab->kept) {
+    keep(heap, slab);
+    if (unlikely(heap->kept.bytes + heap->runs.bytes > heap->keep)) {
+      runs_flush(&heap->runs);
+      lane_release_kept(heap, heap->keep);
+    }
+  }
+}
+
+void lane_release_kept(struct thread_heap *heap, size_t bytes) {
+  while (heap->kept.bytes > bytes) {
+    struct slab *slab = heap->kept.oldest;
+    lane_unkeep(heap, slab);
     release(heap, slab);
   }
 }

@@ -3,6 +3,8 @@
 #include "events/events.h"
 #include "warm/claim.h"
 #include "warm/collect.h"
+#include "warm/lane.h"
+#include "warm/put.h"
 #include "warm/trim.h"
 
 enum { ORPHAN_COLLECT_EVERY = 16 };
@@ -13,7 +15,10 @@ static void collect_for_orphan(struct thread_heap *heap) {
   struct thread_heap *orphan = heap_claim_this(heap);
   if (orphan != NULL) {
     heap_collect(orphan);
+    heap_put_depot(orphan);
+    lane_release_kept(orphan, 0);
     warm_pool_flush(&orphan->warm_pool);
+    runs_flush(&orphan->runs);
     trim_after_put(orphan);
     heap_give(orphan);
   }
@@ -24,15 +29,14 @@ static size_t count_publication(struct thread_heap *heap) {
   if (heap == NULL) {
     return atomic_fetch_add_explicit(&heapless_publications, 1, memory_order_relaxed) + 1;
   }
-  size_t publications = atomic_load_explicit(&heap->words.publications, memory_order_relaxed) + 1;
-  atomic_store_explicit(&heap->words.publications, publications, memory_order_relaxed);
+  size_t publications = atomic_load_explicit(&heap->publications, memory_order_relaxed) + 1;
+  atomic_store_explicit(&heap->publications, publications, memory_order_relaxed);
   return publications;
 }
 
-static void publish(struct thread_heap *heap, struct slab *slab) {
+/* Something was published to a heap. */
+static void published(struct thread_heap *heap, struct thread_heap *owner) {
   observe_remote_publication();
-  struct thread_heap *owner = atomic_load(&slab->heap);
-  remote_enqueue(&owner->queue, slab);
   if (count_publication(heap) % ORPHAN_COLLECT_EVERY == 0 && heap_has_nobody(&owner->link)) {
     collect_for_orphan(owner);
   }
@@ -41,30 +45,77 @@ static void publish(struct thread_heap *heap, struct slab *slab) {
 void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, uint64_t bits) {
   observe_remote_post(bits);
   critical_enter(); /* between the token and the queue */
-  if (remote_post(slab, word, bits)) {
-    publish(heap, slab);
+  if (heap_send_bits(slab, word, bits)) {
+    published(heap, atomic_load(&slab->heap));
   }
   critical_leave();
 }
 
-void heap_post_word(struct thread_heap *heap, struct remote_word *entry) {
-  struct remote_word gathered = *entry;
-  entry->slab = NULL;
-  heap_post_bits(heap, gathered.slab, gathered.word, gathered.bits);
+/* Blocks come in runs: a word is posted once. */
+void heap_post_blocks(struct thread_heap *heap, size_t size_class, void *const *top) {
+  while (*top != NULL) {
+    struct place first = place_of(*top, size_class);
+    uint64_t bits = 0;
+    for (struct place place = first; place.slab == first.slab && place.index / 64 == first.index / 64;
+         place = place_of(*top, size_class)) {
+      uint64_t bit = UINT64_C(1) << place.index % 64;
+      if (unlikely((bits & bit) != 0)) {
+        fatal_double_free(place.slab, place.index);
+      }
+      bits |= bit;
+      if (*--top == NULL) {
+        break;
+      }
+    }
+    heap_post_bits(heap, first.slab, first.index / 64, bits);
+  }
+}
+
+/* The entry first: a child of fork() finds the magazine in one place, or loses it. */
+static void **leave(struct home_entry *entry) {
+  entry->tag = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  return entry->top;
+}
+
+static void post_entry(struct thread_heap *heap, struct home_entry *entry) {
+  size_t size_class = unit_tag_class(entry->tag);
+  void **top = leave(entry);
+  heap_post_blocks(heap, size_class, top);
+  depot_give_empty(&heap->depot, magazine_of(top));
 }
 
 void heap_post(struct thread_heap *heap) {
-  for (unsigned i = 0; i < REMOTE_WORDS; i++) {
-    if (heap->words.entry[i].slab != NULL) {
-      heap_post_word(heap, &heap->words.entry[i]);
+  for (unsigned i = 0; i < HOME_ENTRIES; i++) {
+    if (heap->home[i].tag != 0) {
+      post_entry(heap, &heap->home[i]);
     }
   }
+}
+
+/* Full, and of full size. */
+static bool is_full(const struct thread_heap *heap, const struct home_entry *entry) {
+  return entry->top == magazine_full_top(magazine_of(entry->top)) &&
+         (!heap->has_small_magazines ||
+          magazine_count(entry->top) == size_classes[unit_tag_class(entry->tag)].magazine);
+}
+
+void heap_send_home(struct thread_heap *heap, struct home_entry *entry) {
+  size_t size_class = unit_tag_class(entry->tag);
+  struct thread_heap *owner = atomic_load(&place_of(*entry->top, size_class).slab->heap);
+  if (!is_full(heap, entry) || heap_has_nobody(&owner->link)) {
+    post_entry(heap, entry);
+    return;
+  }
+  home_stack_push(&owner->returned, magazine_of(leave(entry)));
+  observe_home_magazine();
+  published(heap, owner);
 }
 
 size_t heap_publications(void) {
   size_t publications = atomic_load_explicit(&heapless_publications, memory_order_relaxed);
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
-    publications += atomic_load_explicit(&heap_of_link(link)->words.publications, memory_order_relaxed);
+    publications += atomic_load_explicit(&heap_of_link(link)->publications, memory_order_relaxed);
   }
   return publications;
 }

@@ -1,7 +1,7 @@
 /* post: a thread hands the bits of blocks that it does not own to their slabs, and tells the owner.
  *
  * Owns:     the count of publications.
- * Promises: one atomic operation a word, one more a publication. An orphan, which collects nothing by itself, is collected
+ * Promises: one atomic operation a full magazine, or a word; one more a publication. An orphan, which collects nothing by itself, is collected
  *           by a thread that publishes to it, at every sixteenth of its publications.
  * Callers:  WARM. Any thread, with a heap or without one.
  */
@@ -13,11 +13,16 @@
 /* Posts bits of a slab for a thread that may have no heap (NULL), and publishes the slab to its owner if need be. */
 void heap_post_bits(struct thread_heap *heap, struct slab *slab, unsigned word, uint64_t bits);
 
-/* Posts a word that this heap's thread has gathered, or all of them. */
-void heap_post_word(struct thread_heap *heap, struct remote_word *entry);
+/* Posts the blocks of a magazine, from `top` down to its NULL, as bits. */
+void heap_post_blocks(struct thread_heap *heap, size_t size_class, void *const *top);
+
+/* Posts all that this heap's thread has gathered. */
 void heap_post(struct thread_heap *heap);
 
-/* Publications of slabs by all threads so far. */
+/* Sends a full magazine home; one that is not, or whose owner is an orphan, is posted. The entry has none then. */
+void heap_send_home(struct thread_heap *heap, struct home_entry *entry);
+
+/* Publications by all threads so far: of slabs, and of magazines. */
 size_t heap_publications(void);
 
 #endif

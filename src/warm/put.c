@@ -6,9 +6,9 @@
 /* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
 void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
   observe_blocks_put(count);
-  heap->used_bytes -= (size_t)count * size_classes[size_class].stride;
   const struct size_class shape = size_classes[size_class];
   void *const *const end = blocks + count;
+  const unit_tag mine = unit_tag_for(heap->link.owner, size_class);
   while (blocks < end) {
     struct place place = place_of(*blocks, size_class);
     if (unlikely(place.index == PLACE_NONE)) {
@@ -17,7 +17,13 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
     struct slab *slab = place.slab;
     uintptr_t start = (uintptr_t)slab_start(slab);
     size_t bytes = (size_t)shape.capacity * shape.stride;
+    if (unlikely(unit_tag_of(*blocks) != mine)) {
+      heap_send_bits(slab, place.index / 64, UINT64_C(1) << place.index % 64);
+      blocks++;
+      continue;
+    }
     INVARIANT(atomic_load(&slab->heap) == heap && slab->size_class == size_class);
+    void *const *const run = blocks;
     size_t word = 0;
     uint64_t bits = 0;
     void *const *first = blocks; /* of those in `bits` */
@@ -36,6 +42,7 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
       bits |= bit;
     }
     slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
+    heap->used_bytes -= (size_t)(blocks - run) * shape.stride;
     lane_gained(heap, slab);
   }
 }

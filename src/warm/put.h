@@ -10,7 +10,7 @@
 
 #include "warm/heap.h"
 
-/* Blocks of slabs of this heap. */
+/* Blocks of slabs of this heap; one whose slab has gone to another heap goes there, as a bit. */
 void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count);
 
 /* The same for a full magazine, or for one from `top` down to its NULL; the magazine is empty then, and the depot's. */

@@ -53,6 +53,7 @@ static void recount(struct slab *slab, unit_tag tag, void *context) {
   slab->has_holes = false;
   slab_carve_all(slab);
   slab->listed = false;
+  slab->kept = false;
   slab->trimmed = 0;
   heap->bound_bytes += slab_bytes(slab);
   heap->used_bytes += (size_t)(shape->capacity - free_blocks) * shape->stride;
@@ -67,8 +68,11 @@ static void regain(struct slab *slab, unit_tag tag, void *context) {
 
 void heap_rebuild(struct thread_heap *heap) {
   memset(heap->lane, 0, sizeof heap->lane);
+  memset(&heap->kept, 0, sizeof heap->kept);
   heap->queued = 0;
   heap->warm_pool.count = 0;
+  heap->runs.count = 0;
+  heap->runs.bytes = 0;
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     put_back_cached(heap, size_class);
     heap->lost_top[size_class] = no_magazine_top();

@@ -1,9 +1,11 @@
 #include "warm/refill.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "events/events.h"
 #include "warm/claim.h"
+#include "warm/collect.h"
 #include "warm/heap_hooks.h"
 #include "warm/relief.h"
 #include "warm/share.h"
@@ -54,6 +56,9 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
 static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   if (!heap_has_recycled(heap, size_class)) {
     return NULL;
+  }
+  if (heap->depot.full[size_class] == NULL && !home_stack_is_empty(&heap->returned)) {
+    heap_take_returned(heap);
   }
   void **full = depot_pop(&heap->depot, size_class);
   if (full == NULL) {
@@ -129,6 +134,7 @@ static NOINLINE void *refill_class(size_t size_class, unsigned how) {
   void *block = NULL;
   if (likely(heap != NULL)) {
     heap_enter(heap);
+    heap->fresh = false;
     block = refill_heap(heap, size_class, (how & MAY_BORROW) != 0);
     heap_leave(heap);
   } else {
@@ -138,5 +144,13 @@ static NOINLINE void *refill_class(size_t size_class, unsigned how) {
 }
 
 NOINLINE void *refill(size_t size_class) { return refill_class(size_class, MAY_BORROW); }
+
+NOINLINE void *refill_zero(size_t size_class, size_t size) {
+  void *block = refill_class(size_class, MAY_BORROW);
+  observe_malloc_served(block, size);
+  struct thread_heap *heap = thread_cache.heap;
+  bool fresh = heap != NULL && heap->fresh;
+  return block == NULL || fresh ? block : memset(block, 0, size);
+}
 
 NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, 0); }

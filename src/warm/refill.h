@@ -14,6 +14,9 @@
 /* A block of this class or of the next larger one. */
 void *refill(size_t size_class);
 
+/* As refill, with `size` bytes of the block zero: those of memory that was never used are not touched. */
+void *refill_zero(size_t size_class, size_t size);
+
 /* A block of this very class: for callers that need its alignment. */
 void *refill_exact(size_t size_class);
 

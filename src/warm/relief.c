@@ -16,9 +16,7 @@ NOINLINE void relief_under_pressure(struct thread_heap *heap) {
   heap->pressure = now;
   share_renew(heap);
   if (more) {
-    if (heap->cache == &thread_cache) {
-      drain_caches(heap);
-    }
+    drain_caches(heap);
     hook_drain(heap);
     heap_drain(heap);
     trim_all(heap);

@@ -3,6 +3,8 @@
 #include <errno.h>
 
 #include "events/events.h"
+#include "warm/drain.h"
+#include "warm/heap.h"
 #include "warm/process.h"
 #include "warm/relief.h"
 #include "warm/slab.h"
@@ -27,10 +29,25 @@ RARE void fatal_wrong_size(const void *block, size_t usable, size_t size) {
 
 /* ---- large blocks ---- */
 
+/* From what the thread has freed, or from the shared pool. */
+static void *allocate_units(size_t size, bool *zeroed) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap != NULL && heap->runs.count > 0) {
+    heap_enter(heap);
+    struct slab *run = runs_take(&heap->runs, large_units(size));
+    void *block = run == NULL ? NULL : large_use(run);
+    heap_leave(heap);
+    if (block != NULL) {
+      return block;
+    }
+  }
+  return large_allocate(size, zeroed);
+}
+
 static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   *zeroed = false;
   bool fits = size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT;
-  void *block = fits ? large_allocate(size, zeroed) : huge_allocate(size, alignment, zeroed);
+  void *block = fits ? allocate_units(size, zeroed) : huge_allocate(size, alignment, zeroed);
   if (fits) {
     observe_malloc_large(block);
   } else {
@@ -39,8 +56,25 @@ static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   return block;
 }
 
+/* Empty slabs that the thread's own heap keeps bound go to the pool, which may unmap them. False: there are none. */
+static bool release_own(void) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap == NULL) {
+    return false;
+  }
+  size_t bound = heap->bound_bytes;
+  heap_enter(heap);
+  heap_drain(heap);
+  heap_leave(heap);
+  return heap->bound_bytes < bound;
+}
+
 bool make_way_for(size_t size) {
-  return size <= os_address_limit() && limit_has_room_for(size) && (relief_for(size) || reclaim() > 0);
+  if (size > os_address_limit() || !limit_has_room_for(size)) {
+    return false;
+  }
+  bool released = relief_for(size) || release_own();
+  return reclaim() > 0 || released;
 }
 
 void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {

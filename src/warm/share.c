@@ -5,10 +5,15 @@ enum { ACTIVE_SHARE = 16 };
 static const size_t least = 8 * MIB;
 
 void share_renew(struct thread_heap *heap) {
-  size_t threads = registry_thread_count();
+  size_t others = registry_thread_count();
+  size_t threads = others == 0 ? 1 : others;
   size_t active = active_bytes();
   size_t absent = hole_bytes();
   size_t in_use = active > absent ? active - absent : 0;
   size_t whole = limit_pressure_now() != 0 ? 0 : least + in_use / ACTIVE_SHARE + residency_budget();
-  heap->share = whole / (threads == 0 ? 1 : threads);
+  heap->share = whole / threads;
+  heap->has_small_magazines |= heap->share < SHARE_FULL;
+  size_t budget = residency_budget();
+  size_t retained = retained_bytes();
+  heap->keep = budget > retained ? (budget - retained) / threads : 0;
 }

@@ -10,18 +10,19 @@
 
 #include "warm/heap.h"
 
+/* A magazine holds at most an eighth of the share; from SHARE_FULL on each may be full. */
+enum { MAGAZINE_SHARE = 8, SHARE_FULL = MAGAZINE_SHARE * MAGAZINE_BLOCK_BYTES };
+
 /* The heap is about to grow: its share is computed anew. */
 void share_renew(struct thread_heap *heap);
 
 /* How many blocks a magazine of this class may hold, 2 at least. */
 static inline unsigned share_of_class(const struct thread_heap *heap, size_t size_class) {
-  enum { MAGAZINE_SHARE = 8 };
   unsigned full = size_classes[size_class].magazine;
-  size_t bytes = heap->share / MAGAZINE_SHARE;
-  if (likely(bytes >= MAGAZINE_BLOCK_BYTES)) {
+  if (likely(heap->share >= SHARE_FULL)) {
     return full;
   }
-  size_t blocks = bytes / size_classes[size_class].stride;
+  size_t blocks = heap->share / MAGAZINE_SHARE / size_classes[size_class].stride;
   return blocks < 2 ? 2 : blocks < full ? (unsigned)blocks : full;
 }
 

@@ -72,7 +72,8 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   }
   slab->free_count = shape->capacity;
   slab->first_word = 0;
-  size_t used = (size_t)slab->dirty * UNIT_BYTES / shape->stride;
+  size_t dirty = (size_t)slab->dirty * UNIT_BYTES;
+  size_t used = (dirty + shape->stride - 1) / shape->stride;
   slab->carved = used > shape->capacity ? shape->capacity : (uint16_t)used;
   residency_fresh(fresh_bytes(slab, size_class), shape->units);
   if (shape->units == 1) {
@@ -82,7 +83,9 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   slab->listed = false;
   slab->trimmed = 0;
   slab->has_holes = false;
-  atomic_signal_fence(memory_order_seq_cst); /* whole before it has a tag, for a child of fork() too */
+  slab->kept = false;
+  holes_leave(slab, dirty, slab_reach_bytes(slab)); /* where a block lies across the end of what is dirty */
+  atomic_signal_fence(memory_order_seq_cst);        /* whole before it has a tag, for a child of fork() too */
   unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(owner, size_class));
   atomic_store(&slab->heap, heap);
   atomic_store(&slab->token, 0);

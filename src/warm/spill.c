@@ -9,20 +9,13 @@
 #include "warm/share.h"
 #include "warm/trim.h"
 
-enum { DEPOT_HEAP_SHARE = 64, DEPOT_SPILL_AT_ONCE = 2 };
-
-static size_t depot_limit(const struct thread_heap *heap) {
-  size_t share = heap->bound_bytes / DEPOT_HEAP_SHARE;
-  size_t least = (size_t)options.depot_kib * KIB;
-  share = share < least ? least : share;
-  return share < heap->share ? share : heap->share;
-}
+enum { DEPOT_SPILL_AT_ONCE = 2 };
 
 /* Makes room in the depot for one more magazine; the classes give magazines in turn, two at most at a time, so that
  * the depot follows a heap that shrinks. False: there is no room. */
 static bool make_room(struct thread_heap *heap, size_t size_class) {
   size_t wanted = magazine_block_bytes(size_class);
-  size_t limit = depot_limit(heap);
+  size_t limit = heap->share; /* until the heap grows: warm/bind.c */
   for (int i = 0; i < DEPOT_SPILL_AT_ONCE && heap->depot.bytes + wanted > limit; i++) {
     size_t victim = depot_victim(&heap->depot);
     if (victim == SIZE_CLASS_COUNT) {
@@ -68,7 +61,7 @@ static void **make_place(struct thread_heap *heap, size_t size_class, enum free_
     return depot_take_empty(&heap->depot, may_hold);
   }
   unsigned full = size_classes[size_class].magazine;
-  unsigned count = magazine_count(magazine_full_top(magazine));
+  unsigned count = heap->has_small_magazines ? magazine_count(magazine_full_top(magazine)) : full;
   if (count == full && may_hold == full && make_room(heap, size_class)) {
     void **empty = depot_take_empty(&heap->depot, full);
     if (empty != NULL) {

@@ -13,7 +13,7 @@
 static inline bool heap_has_recycled(struct thread_heap *heap, size_t size_class) {
   const struct lane *lane = &heap->lane[size_class];
   return heap->depot.full[size_class] != NULL || lane->first != NULL || lane->queued != NULL ||
-         !remote_queue_is_empty(&heap->queue);
+         !remote_queue_is_empty(&heap->queue) || !home_stack_is_empty(&heap->returned);
 }
 
 /* Stores up to `want` recycled blocks of a class from `slot` downwards, lowest address first of each slab. Returns

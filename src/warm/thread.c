@@ -23,10 +23,17 @@ static _Atomic uint64_t end_key_and_one;
 /* Changing, and the caller's. */
 static struct thread_heap *orphan_or_new(void) {
   struct thread_heap *heap = heap_claim();
+  return heap != NULL ? heap : heap_new();
+}
+
+/* The same for as long as the thread lives. */
+static struct thread_heap *adopt_or_new(void) {
+  struct thread_heap *heap = heap_claim();
   if (heap == NULL) {
     return heap_new();
   }
   heap_check(heap);
+  registry_count_adoption();
   return heap;
 }
 
@@ -76,11 +83,10 @@ NOINLINE struct thread_heap *thread_start(void) {
   if (thread_cache.state == THREAD_ENDED || !process_start() || stays_light()) {
     return NULL;
   }
-  struct thread_heap *heap = orphan_or_new();
+  struct thread_heap *heap = adopt_or_new();
   if (heap == NULL) {
     return NULL;
   }
-  registry_count_adoption();
   pthread_key_t end_key;
   thread_cache.heap = heap;
   thread_cache.self = unit_tag_for(heap->link.owner, 0);

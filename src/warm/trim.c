@@ -3,6 +3,8 @@
 #include "warm/drain.h"
 #include "warm/holes.h"
 #include "warm/lane.h"
+#include "warm/put.h"
+#include "warm/share.h"
 
 enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16 };
 
@@ -57,14 +59,18 @@ void trim_aged(struct thread_heap *heap) {
 size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed); }
 
 NOINLINE void trim_declined(struct thread_heap *heap) {
+  share_renew(heap);
   size_t step = trim_step(heap);
-  heap->trim_below = heap->used_bytes > step ? heap->used_bytes - step : 0;
+  size_t live = heap_live_bytes(heap);
+  heap->trim_below = live > step ? live - step : 0;
   if (heap->drained_used > heap->used_bytes) {
     heap->drained_used = heap->used_bytes;
   }
-  if (heap->bound_bytes - heap->used_bytes > heap->share) {
-    if (heap->used_bytes < heap->share + step && heap->cache == &thread_cache) {
+  if (heap->bound_bytes - live > heap->share) {
+    if (live < heap->share + step && heap->cache == &thread_cache) {
       drain_caches(heap); /* little more is used than the caches hold */
+    } else {
+      heap_put_depot(heap);
     }
     trim(heap, has_declined);
   }

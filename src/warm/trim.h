@@ -27,13 +27,13 @@ void trim_declined(struct thread_heap *heap);
 /* By how much the use of a heap must fall. */
 static inline size_t trim_step(const struct thread_heap *heap) {
   enum { USED_SHARE = 16, STEP_MIN = UNIT_BYTES / 4 };
-  size_t share = heap->used_bytes / USED_SHARE;
+  size_t share = heap_live_bytes(heap) / USED_SHARE;
   return share < STEP_MIN ? STEP_MIN : share;
 }
 
 /* Blocks have come back to the slabs. */
 static inline void trim_after_put(struct thread_heap *heap) {
-  if (unlikely(heap->used_bytes < heap->trim_below)) {
+  if (unlikely(heap_live_bytes(heap) < heap->trim_below)) {
     trim_declined(heap);
   }
 }
@@ -41,7 +41,8 @@ static inline void trim_after_put(struct thread_heap *heap) {
 /* The heap has grown. */
 static inline void trim_after_growth(struct thread_heap *heap) {
   size_t step = trim_step(heap);
-  size_t below = heap->used_bytes > step ? heap->used_bytes - step : 0;
+  size_t live = heap_live_bytes(heap);
+  size_t below = live > step ? live - step : 0;
   if (below > heap->trim_below) {
     heap->trim_below = below;
   }

@@ -38,8 +38,8 @@ struct WarmHeap {
     for (size_t size : kSizes) {
       live.push_back(heap.malloc(size));
     }
-    for (void *block : to_free) {
-      heap.free(block);
+    for (size_t i = to_free.size(); i-- > 0;) { // the small ones last: they fit into what may be kept
+      heap.free(to_free[i]);
     }
   }
   ~WarmHeap() {

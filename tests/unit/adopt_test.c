@@ -33,7 +33,7 @@ TEST(AdoptTest, SlabsOfAnOrphanAreAdoptedBeforeTheProcessGrows) {
   expect_census(orphan, size_class_of(1024), capacity);
   /* Its other blocks are the new owner's to take back. */
   heap_put(heap, size_class_of(1024), blocks, capacity);
-  EXPECT_EQ(heap->bound_bytes, 0);
+  EXPECT_EQ(bound_in_use(heap), 0);
   EXPECT_EQ(heap_claim_this(orphan), orphan);
 }
 
@@ -78,7 +78,7 @@ TEST(AdoptTest, WhatWasPostedComesAlong) {
   EXPECT_EQ(census.capacity - census.free, 9);
   EXPECT_EQ(heap_census(orphan, size_class).capacity, 0);
   heap_put(heap, size_class, &blocks[11], 9);
-  EXPECT_EQ(heap->bound_bytes, 0);
+  EXPECT_EQ(bound_in_use(heap), 0);
 }
 
 TEST(AdoptTest, TheFreshMemoryOfAnAdoptedSlabCountsAsUsed) {

@@ -37,7 +37,7 @@ static void exact_bounds(void *unused) {
     NOTE("class %zu", size_class);
     const size_t holds = size_classes[size_class].magazine;
     memset(magazine, 0xAA, sizeof magazine);
-    void **bottom = magazine_bottom(magazine, size_class);
+    void **bottom = magazine_bottom(magazine, size_classes[size_class].magazine);
     *bottom = NULL;
     thread_cache.top[size_class] = bottom;
     EXPECT_EQ(cache_pop(size_class), NULL);
@@ -69,8 +69,8 @@ static void random_stack(void *seed) {
   const size_t size_class = 4;
   void *model[MAGAZINE_SLOTS];
   size_t count = 0;
-  *magazine_bottom(magazine, size_class) = NULL;
-  thread_cache.top[size_class] = magazine_bottom(magazine, size_class);
+  *magazine_bottom(magazine, size_classes[size_class].magazine) = NULL;
+  thread_cache.top[size_class] = magazine_bottom(magazine, size_classes[size_class].magazine);
   for (int i = 0; i < 100000; i++) {
     if (unit_random(seed) % 2 == 0) {
       void *block = block_number(unit_below(seed, 100000));
@@ -92,7 +92,7 @@ static void push_what_lies_on_top(void *unused) {
   (void)unused;
   const size_t size_class = 4;
   memset(magazine, 0xAA, sizeof magazine);
-  void **bottom = magazine_bottom(magazine, size_class);
+  void **bottom = magazine_bottom(magazine, size_classes[size_class].magazine);
   *bottom = NULL;
   thread_cache.top[size_class] = bottom;
   EXPECT_TRUE(cache_push(size_class, block_number(1)));
@@ -122,8 +122,8 @@ TEST(CacheTest, EveryMagazineOfAStartedThreadIsWhole) {
     void **of = magazine_of(top);
     EXPECT_EQ((uintptr_t)of % MAGAZINE_BYTES, 0);
     EXPECT_NE(of, (void **)no_magazine);
-    EXPECT_GT(top, magazine_bottom(of, size_class));
-    EXPECT_EQ(*magazine_bottom(of, size_class), NULL);
+    EXPECT_GT(top, magazine_bottom(of, size_classes[size_class].magazine));
+    EXPECT_EQ(*magazine_bottom(of, size_classes[size_class].magazine), NULL);
     EXPECT_EQ(*top, block);
   }
 }

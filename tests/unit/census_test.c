@@ -12,9 +12,7 @@ static void foreign_in_a_magazine(void *unused) {
   (void)unused;
   struct thread_heap *heap = new_heap();
   struct thread_heap *other = heap_new();
-  void **magazine = depot_take_empty(&heap->depot, size_class_of(1024));
-  take(heap, size_class_of(1024), magazine_bottom(magazine, size_class_of(1024)) + 1,
-       size_classes[size_class_of(1024)].magazine);
+  void **magazine = full_magazine(heap, size_class_of(1024));
   depot_push(&heap->depot, size_class_of(1024), magazine);
   expect_census(heap, size_class_of(1024), 0);
   take(other, size_class_of(1024), &magazine[40], 1);
@@ -25,9 +23,7 @@ static void foreign_in_a_magazine(void *unused) {
 static void free_in_a_magazine(void *unused) {
   (void)unused;
   struct thread_heap *heap = new_heap();
-  void **magazine = depot_take_empty(&heap->depot, size_class_of(1024));
-  take(heap, size_class_of(1024), magazine_bottom(magazine, size_class_of(1024)) + 1,
-       size_classes[size_class_of(1024)].magazine);
+  void **magazine = full_magazine(heap, size_class_of(1024));
   depot_push(&heap->depot, size_class_of(1024), magazine);
   heap_put(heap, size_class_of(1024), &magazine[40], 1);
   notice("%p", magazine[40]);

@@ -16,9 +16,9 @@ static struct thread_heap *heap_of_a_lost_thread(void) {
   struct thread_heap *heap = new_heap();
   for (size_t i = 0; i < CLASSES; i++) {
     size_t size_class = cached_classes[i];
-    void **magazine = depot_take_empty(&heap->depot, size_class);
-    EXPECT_EQ(take(heap, size_class, magazine_bottom(magazine, size_class) + 1, 2), 2);
-    heap->lost_top[size_class] = magazine_bottom(magazine, size_class) + 2;
+    void **bottom = empty_magazine(heap, size_class);
+    EXPECT_EQ(take(heap, size_class, bottom + 1, 2), 2);
+    heap->lost_top[size_class] = bottom + 2;
     depot_push(&heap->depot, size_class, full_magazine(heap, size_class));
     EXPECT_GT(heap->bound_bytes, 0);
   }

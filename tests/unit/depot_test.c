@@ -5,11 +5,13 @@
 
 /* A full magazine of blocks that nobody may touch. */
 static void **full_magazine(struct depot *depot, size_t size_class) {
-  void **magazine = depot_take_empty(depot, size_class);
-  if (magazine != NULL) {
-    for (void **slot = magazine_bottom(magazine, size_class) + 1; slot < magazine + MAGAZINE_SLOTS; slot++) {
-      *slot = (void *)(uintptr_t)0x1000;
-    }
+  void **bottom = depot_take_empty(depot, size_classes[size_class].magazine);
+  if (bottom == NULL) {
+    return NULL;
+  }
+  void **magazine = magazine_of(bottom);
+  for (void **slot = bottom + 1; slot < magazine + MAGAZINE_SLOTS; slot++) {
+    *slot = (void *)(uintptr_t)0x1000;
   }
   return magazine;
 }
@@ -19,27 +21,29 @@ TEST(DepotTest, SpareMagazinesAreAlignedAndEmpty) {
   struct depot depot = {0};
   void **magazines[MANY];
   for (size_t i = 0; i < MANY; i++) {
-    size_t size_class = i % SIZE_CLASS_COUNT;
-    magazines[i] = depot_take_empty(&depot, size_class);
-    ASSERT_NE(magazines[i], NULL);
+    unsigned blocks = 2 + (unsigned)(i % (MAGAZINE_SLOTS - 2));
+    void **bottom = depot_take_empty(&depot, blocks);
+    ASSERT_NE(bottom, NULL);
+    EXPECT_EQ(*bottom, NULL);
+    magazines[i] = magazine_of(bottom);
+    EXPECT_EQ(bottom, magazine_bottom(magazines[i], blocks));
     EXPECT_EQ((uintptr_t)magazines[i] % MAGAZINE_BYTES, 0);
     EXPECT_EQ(magazines[i][0], NULL);
-    EXPECT_EQ(*magazine_bottom(magazines[i], size_class), NULL);
     for (size_t j = 0; j < i; j++) {
       ASSERT_NE(magazines[i], magazines[j]);
     }
   }
 }
 
-TEST(DepotTest, SparesAreUsedAgainForAnyClass) {
+TEST(DepotTest, SparesAreUsedAgainWhateverTheyMayHold) {
   struct depot depot = {0};
   void **first = full_magazine(&depot, 4);
   void **second = full_magazine(&depot, 4);
   depot_give_empty(&depot, first);
   depot_give_empty(&depot, second);
-  EXPECT_EQ(depot_take_empty(&depot, 40), second);
-  EXPECT_EQ(*magazine_bottom(second, 40), NULL);
-  EXPECT_EQ(depot_take_empty(&depot, 0), first);
+  EXPECT_EQ(depot_take_empty(&depot, 3), magazine_bottom(second, 3));
+  EXPECT_EQ(*magazine_bottom(second, 3), NULL);
+  EXPECT_EQ(depot_take_empty(&depot, 63), magazine_bottom(first, 63));
   EXPECT_EQ(first[0], NULL);
 }
 
@@ -82,7 +86,7 @@ TEST(DepotTest, BytesAndClassesAgreeWithAModel) {
       if (magazine != NULL) {
         count[size_class]--;
         bytes -= magazine_block_bytes(size_class);
-        ASSERT_EQ(*magazine_bottom(magazine, size_class), NULL);
+        ASSERT_EQ(*magazine_bottom(magazine, size_classes[size_class].magazine), NULL);
         depot_give_empty(&depot, magazine);
       }
     }

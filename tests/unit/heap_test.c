@@ -90,10 +90,7 @@ TEST(HeapTest, TheCensusHoldsThroughRandomWork) {
       if (magazine != NULL) {
         heap_put_full(heap, size_class, magazine);
       } else if (heap->depot.bytes < MIB) {
-        magazine = depot_take_empty(&heap->depot, size_class);
-        unsigned holds = size_classes[size_class].magazine;
-        ASSERT_EQ(take(heap, size_class, magazine_bottom(magazine, size_class) + 1, holds), holds);
-        depot_push(&heap->depot, size_class, magazine);
+        depot_push(&heap->depot, size_class, full_magazine(heap, size_class));
       }
       break;
     }
@@ -134,7 +131,7 @@ static void run_out_of_memory(void *unused) {
   heap_put(heap, SIZE_CLASS_COUNT - 1, &blocks[had - 1], 1);
   EXPECT_EQ(heap_take(heap, SIZE_CLASS_COUNT - 1, &blocks[had - 1], 1), 1);
   heap_put(heap, SIZE_CLASS_COUNT - 1, blocks, had);
-  EXPECT_EQ(heap->bound_bytes, 0);
+  EXPECT_EQ(bound_in_use(heap), 0);
   EXPECT_EQ(take(heap, SIZE_CLASS_COUNT - 1, blocks, had), had);
   unit_limit_memory(SIZE_MAX);
   EXPECT_EQ(take(heap, SIZE_CLASS_COUNT - 1, &blocks[had], MANY - had), MANY - had);

@@ -8,6 +8,7 @@
 #include "warm/census.h"
 #include "warm/claim.h"
 #include "warm/heap.h"
+#include "warm/lane.h"
 #include "warm/post.h"
 #include "warm/take.h"
 
@@ -47,12 +48,23 @@ static inline unsigned take(struct thread_heap *heap, size_t size_class, void **
   return had;
 }
 
+/* Bytes of its slabs, but for those that are empty and kept for the next blocks of their class: these are released. */
+static inline size_t bound_in_use(struct thread_heap *heap) {
+  lane_release_kept(heap, 0);
+  return heap->bound_bytes;
+}
+
+/* The bottom of an empty magazine that may be as full as one of the class ever is. */
+static inline void **empty_magazine(struct thread_heap *heap, size_t size_class) {
+  return depot_take_empty(&heap->depot, size_classes[size_class].magazine);
+}
+
 /* A full magazine of the heap's blocks, which is nowhere yet. */
 static inline void **full_magazine(struct thread_heap *heap, size_t size_class) {
-  void **magazine = depot_take_empty(&heap->depot, size_class);
+  void **bottom = empty_magazine(heap, size_class);
   unsigned holds = size_classes[size_class].magazine;
-  EXPECT_EQ(take(heap, size_class, magazine_bottom(magazine, size_class) + 1, holds), holds);
-  return magazine;
+  EXPECT_EQ(take(heap, size_class, bottom + 1, holds), holds);
+  return magazine_of(bottom);
 }
 
 static inline void post_block(struct thread_heap *poster, void *block) {

@@ -249,9 +249,9 @@ static void keep_within(void *kib) {
     huge_free(blocks[(i * 7) % BLOCKS]);
     EXPECT_LE(retained_bytes(), budget);
   }
-  /* All of it is used, to the page. */
+  /* Most of it is used: a little more than what is in excess goes, and what goes is cut between huge pages. */
   size_t kept = retained_bytes();
-  EXPECT_GT(kept + os_page_size(), budget);
+  EXPECT_GT(kept + kept / 4 + OS_HUGE_PAGE, budget);
   EXPECT_EQ(huge_purge(), kept);
 }
 
@@ -568,7 +568,7 @@ static void tear(void *unused) {
   huge_table_remove(other);
   other->bytes = bytes;
   other->start = held[0];
-  huge_ranges_give(mine, 5 * os_page_size());
+  huge_ranges_give((struct huge_range){mine, 5 * os_page_size(), 1});
   atomic_store(&torn, true);
   while (!atomic_load(&done)) {
     sched_yield();

@@ -15,10 +15,10 @@ TEST(HeapTest, EmptiedSlabsAreReleased) {
   EXPECT_EQ(heap->bound_bytes, 3 * UNIT_BYTES);
   char *last = blocks[count - 1];
   heap_put(heap, size_class_of(192), blocks, count - 1);
-  EXPECT_EQ(heap->bound_bytes, UNIT_BYTES);
+  EXPECT_EQ(bound_in_use(heap), UNIT_BYTES);
   expect_census(heap, size_class_of(192), 1);
   heap_put(heap, size_class_of(192), (void **)&last, 1);
-  EXPECT_EQ(heap->bound_bytes, 0);
+  EXPECT_EQ(bound_in_use(heap), 0);
   EXPECT_EQ(unit_tag_of(last), UNIT_TAG_NONE);
   EXPECT_EQ(heap_census(heap, size_class_of(192)).capacity, 0);
   EXPECT_EQ(heap->lane[size_class_of(192)].first, NULL);

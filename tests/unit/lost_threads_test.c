@@ -30,9 +30,9 @@ static void mend_each_state(void *unused) {
     cache.top[size_class] = no_magazine_top();
   }
   for (size_t i = 0; i < CLASSES; i++) {
-    void **magazine = depot_take_empty(&owned->depot, classes[i]);
-    EXPECT_EQ(take(owned, classes[i], magazine_bottom(magazine, classes[i]) + 1, 2), 2);
-    cache.top[classes[i]] = magazine_bottom(magazine, classes[i]) + 2;
+    void **bottom = empty_magazine(owned, classes[i]);
+    EXPECT_EQ(take(owned, classes[i], bottom + 1, 2), 2);
+    cache.top[classes[i]] = bottom + 2;
   }
   cache.heap = owned;
   owned->cache = &cache;

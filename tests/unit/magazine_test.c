@@ -10,12 +10,14 @@ TEST(MagazineTest, TheConstantMagazineIsAlignedAndAllNull) {
   }
 }
 
-TEST(MagazineTest, ABottomIsAsFarDownAsTheClassHoldsBlocks) {
+TEST(MagazineTest, ABottomIsAsFarDownAsItMayHoldBlocks) {
   void **const magazine = (void **)(uintptr_t)(64 * MAGAZINE_BYTES);
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     void **last = magazine + MAGAZINE_SLOTS - 1;
-    EXPECT_EQ(last - magazine_bottom(magazine, size_class), size_classes[size_class].magazine);
-    EXPECT_GE(magazine_bottom(magazine, size_class), magazine);
+    for (unsigned blocks = 2; blocks <= size_classes[size_class].magazine; blocks++) {
+      EXPECT_EQ(last - magazine_bottom(magazine, blocks), blocks);
+      EXPECT_GE(magazine_bottom(magazine, blocks), magazine);
+    }
     EXPECT_EQ(magazine_of(last), magazine);
     EXPECT_EQ(magazine_of(magazine), magazine);
     EXPECT_EQ(magazine_block_bytes(size_class),
@@ -27,7 +29,7 @@ TEST(MagazineTest, BlocksAreCountedDownToTheNull) {
   static _Alignas(MAGAZINE_BYTES) void *magazine[MAGAZINE_SLOTS];
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
-    void **bottom = magazine_bottom(magazine, size_class);
+    void **bottom = magazine_bottom(magazine, size_classes[size_class].magazine);
     for (size_t i = 0; i < MAGAZINE_SLOTS; i++) {
       magazine[i] = magazine;
     }

@@ -68,8 +68,8 @@ static void expect_setting(void *argument) {
 
 TEST(OptionsTest, EveryOptionIsReadFromTheEnvironment) {
   for (size_t i = 0; i < OPTIONS; i++) {
-    if (strcmp(table[i].name, "profile") == 0 || strcmp(table[i].name, "verbose") == 0 ||
-        strstr(table[i].name, "stats") != NULL) {
+    if (strcmp(table[i].name, "profile") == 0 || strcmp(table[i].name, "thp") == 0 ||
+        strcmp(table[i].name, "verbose") == 0 || strstr(table[i].name, "stats") != NULL) {
       continue; /* words, and what prints a line: below */
     }
     struct setting settings[] = {{table[i].name, table[i].least}, {table[i].name, table[i].greatest}};
@@ -129,6 +129,19 @@ TEST(OptionsTest, AnUnknownBoxGetsOneWarningWithTheNearest) {
   expect_stats("HAKMEM_STATS", "slabs,depo", (struct setting){"stats", 0},
                UNKNOWN("slabs", "slab") UNKNOWN("depo", "depot"));
 #undef UNKNOWN
+}
+
+TEST(OptionsTest, HugePagesAreAWord) {
+  expect_stats("HAKMEM_THP", "never", (struct setting){"thp", thp_never}, "");
+  expect_stats("HAKMEM_THP", "default", (struct setting){"thp", thp_default}, "");
+  expect_stats("HAKMEM_THP", "always", (struct setting){"thp", thp_always}, "");
+  /* The warning names the word that is used, which is not the first one. */
+  expect_stats("HAKMEM_THP", "alway", (struct setting){"thp", thp_default},
+               "hakmem: warning: unknown thp HAKMEM_THP=alway, default is used; did you mean always\\?\n");
+  setenv("HAKMEM_PROFILE", "lean", 1);
+  expect_stats("HAKMEM_THP", "nevr", (struct setting){"thp", thp_never},
+               "hakmem: warning: unknown thp HAKMEM_THP=nevr, never is used; did you mean never\\?\n");
+  unsetenv("HAKMEM_PROFILE");
 }
 
 TEST(OptionsTest, TheFormatOfStatsIsAWord) {

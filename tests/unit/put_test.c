@@ -33,31 +33,28 @@ TEST(PutTest, PutsBlocksOfManySlabsInAnyOrder) {
         expect_census(heap, size_class, count - at);
       }
     }
-    EXPECT_EQ(heap->bound_bytes, 0);
+    EXPECT_EQ(bound_in_use(heap), 0);
     heap_drain(heap);
   }
 }
 
 TEST(PutTest, TakesMagazinesBackFullOrInPart) {
   struct thread_heap *heap = new_heap();
-  void **full = depot_take_empty(&heap->depot, size_class_of(64));
-  EXPECT_EQ(take(heap, size_class_of(64), magazine_bottom(full, size_class_of(64)) + 1,
-                 size_classes[size_class_of(64)].magazine),
-            size_classes[size_class_of(64)].magazine);
-  void **part = depot_take_empty(&heap->depot, size_class_of(64));
-  EXPECT_EQ(take(heap, size_class_of(64), magazine_bottom(part, size_class_of(64)) + 1, 10), 10);
-  void **none = depot_take_empty(&heap->depot, size_class_of(64));
+  void **full = full_magazine(heap, size_class_of(64));
+  void **part = empty_magazine(heap, size_class_of(64));
+  EXPECT_EQ(take(heap, size_class_of(64), part + 1, 10), 10);
+  void **none = empty_magazine(heap, size_class_of(64));
   expect_census(heap, size_class_of(64), size_classes[size_class_of(64)].magazine + 10U);
 
   heap_put_full(heap, size_class_of(64), full);
   expect_census(heap, size_class_of(64), 10);
-  heap_put_magazine(heap, size_class_of(64), magazine_bottom(part, size_class_of(64)) + 10);
-  heap_put_magazine(heap, size_class_of(64), magazine_bottom(none, size_class_of(64)));
-  EXPECT_EQ(heap->bound_bytes, 0);
+  heap_put_magazine(heap, size_class_of(64), part + 10);
+  heap_put_magazine(heap, size_class_of(64), none);
+  EXPECT_EQ(bound_in_use(heap), 0);
   /* All three are the depot's empty ones now. */
-  EXPECT_EQ(depot_take_empty(&heap->depot, size_class_of(64)), none);
-  EXPECT_EQ(depot_take_empty(&heap->depot, size_class_of(64)), part);
-  EXPECT_EQ(depot_take_empty(&heap->depot, size_class_of(64)), full);
+  EXPECT_EQ(empty_magazine(heap, size_class_of(64)), none);
+  EXPECT_EQ(empty_magazine(heap, size_class_of(64)), part);
+  EXPECT_EQ(magazine_of(empty_magazine(heap, size_class_of(64))), full);
 }
 
 /* ---- misuse ---- */

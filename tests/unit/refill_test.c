@@ -56,7 +56,7 @@ static void refill_by_halves(void *unused) {
     (void)release_free_memory();
     void *block = refill_exact(size_class);
     void **top = thread_cache.top[size_class];
-    void **bottom = magazine_bottom(magazine_of(top), size_class);
+    void **bottom = magazine_bottom(magazine_of(top), size_classes[size_class].magazine);
     EXPECT_EQ(*bottom, NULL);
     EXPECT_EQ(top - bottom + 1, (size_classes[size_class].magazine + 1) / 2);
     gate_free(block);

@@ -15,6 +15,12 @@ enum { ALL = SUPERSLAB_UNITS };
 
 static size_t superslabs(void) { return pool_figures().superslabs; }
 
+/* Gives back what has been used. */
+static void give(struct slab *slab) {
+  slab->dirty = slab->units;
+  pool_give(slab);
+}
+
 /* ---- what comes first. Each in a process of its own, where the pool holds little else. ---- */
 
 /* Fills what is there, so that every superslab from here on is the test's own. */
@@ -41,7 +47,7 @@ static void make_one_of_each(void) {
   unused = superslab_of_slab(c);
   pool_shrink(a, 12);
   pool_shrink(b, ALL - 4);
-  pool_give(c);
+  give(c);
   ASSERT_EQ(busy->tier, TIER_OPEN);
   ASSERT_EQ(draining->tier, TIER_DRAINING);
   ASSERT_EQ(unused->tier, TIER_FREE);
@@ -172,7 +178,7 @@ TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
   struct thread_heap *heap = heap_new();
   struct slab *first = pool_take(1);
   char *start = slab_start(first);
-  pool_give(first);
+  give(first);
   size_t recycled = pool_figures().slabs_recycled;
   size_t before = superslabs();
   size_t narrow = 0;
@@ -183,6 +189,7 @@ TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
     EXPECT_EQ(unit_tag_class(unit_tag_of(start)), size_class);
     EXPECT_TRUE(remote_token_take(slab));
     slab_unbind(slab);
+    EXPECT_EQ(slab->dirty, 1); /* used memory stays so, though no block of it was taken */
     pool_give(slab);
   }
   EXPECT_EQ(pool_figures().slabs_recycled - recycled, narrow);
@@ -199,14 +206,14 @@ static void join_and_split(void *unused_argument) {
   char *start = slab_start(wide);
   EXPECT_EQ(superslab_of_slab(rest), superslab);
   /* One wide slab becomes eight narrow ones, and they one wide slab again. */
-  pool_give(wide);
+  give(wide);
   struct slab *narrow[WIDE_SLAB_UNITS];
   EXPECT_EQ(pool_take_many(narrow, WIDE_SLAB_UNITS), WIDE_SLAB_UNITS);
   for (size_t i = 0; i < WIDE_SLAB_UNITS; i++) {
     EXPECT_EQ(slab_start(narrow[i]), start + i * UNIT_BYTES);
   }
   for (size_t i = 0; i < WIDE_SLAB_UNITS; i++) {
-    pool_give(narrow[i]);
+    give(narrow[i]);
   }
   wide = pool_take(WIDE_SLAB_UNITS);
   EXPECT_EQ(slab_start(wide), start);
@@ -227,7 +234,7 @@ TEST(SharedPoolTest, TakesManyUnderOneLock) {
     }
   }
   for (size_t i = 0; i < 100; i++) {
-    pool_give(slabs[i]);
+    give(slabs[i]);
   }
   EXPECT_EQ(pool_take_many(slabs, 0), 0);
 }
@@ -245,7 +252,7 @@ static void stay_within(void *kib) {
   for (size_t i = 0; i < 64; i++) {
     char *start = slab_start(slabs[i]);
     size_t bytes = (size_t)slabs[i]->units * UNIT_BYTES;
-    pool_give(slabs[i]);
+    give(slabs[i]);
     ASSERT_LE(retained_bytes(), budget);
     if (budget == 0) {
       ASSERT_EQ(unit_resident(start, bytes), 0);
@@ -264,7 +271,7 @@ TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
   struct slab *slab = pool_take(4);
   char *start = slab_start(slab);
   memset(start, 0xCC, 4 * UNIT_BYTES);
-  pool_give(slab);
+  give(slab);
   size_t before = os_counts().purged_bytes;
   EXPECT_EQ(pool_purge(SIZE_MAX), os_counts().purged_bytes - before);
   EXPECT_EQ(unit_resident(start, 4 * UNIT_BYTES), 0);
@@ -281,7 +288,7 @@ TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
   if (slab_start(slab) == start) {
     EXPECT_EQ(pool_figures().slabs_recycled - recycled, 1); /* its addresses had been used before */
   }
-  pool_give(slab);
+  give(slab);
 }
 
 TEST(SharedPoolTest, ActiveAndRetainedBytesFollowEveryStep) {
@@ -297,11 +304,34 @@ TEST(SharedPoolTest, ActiveAndRetainedBytesFollowEveryStep) {
   EXPECT_EQ(slab->units, 5);
   EXPECT_EQ(active_bytes() - active, 5 * UNIT_BYTES);
   EXPECT_EQ(retained_bytes() - retained, UNIT_BYTES);
-  pool_give(slab);
+  give(slab);
   EXPECT_EQ(active_bytes(), active);
   EXPECT_EQ(retained_bytes() - retained, 6 * UNIT_BYTES);
-  EXPECT_EQ(pool_purge(retained), 6 * UNIT_BYTES);
+  EXPECT_EQ(pool_purge(6 * UNIT_BYTES), 6 * UNIT_BYTES);
   EXPECT_EQ(retained_bytes(), retained);
+}
+
+TEST(SharedPoolTest, WhatWasNeverUsedIsNotRetained) {
+  pool_purge(SIZE_MAX);
+  size_t active = active_bytes();
+  size_t purged = os_counts().purged_bytes;
+  struct slab *slab = pool_take(8);
+  ASSERT_EQ(slab->dirty, 0);
+  char *start = slab_start(slab);
+  slab->dirty = 3; /* the first three units are used */
+  memset(start, 0xEE, 3 * UNIT_BYTES);
+  EXPECT_EQ(active_bytes() - active, 8 * UNIT_BYTES);
+  pool_give(slab);
+  EXPECT_EQ(active_bytes(), active);
+  EXPECT_EQ(retained_bytes(), 3 * UNIT_BYTES);
+  EXPECT_EQ(pool_purge(SIZE_MAX), 3 * UNIT_BYTES);
+  EXPECT_EQ(os_counts().purged_bytes - purged, 3 * UNIT_BYTES);
+  slab = pool_take(8);
+  EXPECT_EQ(slab->dirty, 0);
+  pool_give(slab);
+  EXPECT_EQ(active_bytes(), active);
+  EXPECT_EQ(retained_bytes(), 0);
+  EXPECT_TRUE(pool_is_valid());
 }
 
 TEST(SharedPoolTest, ExtendsOnlyOverFreeUnits) {
@@ -315,7 +345,7 @@ TEST(SharedPoolTest, ExtendsOnlyOverFreeUnits) {
   EXPECT_TRUE(pool_extend(slab, 1));
   EXPECT_EQ(superslab->free, 0);
   EXPECT_FALSE(pool_extend(slab, 1));
-  pool_give(slab);
+  give(slab);
   EXPECT_TRUE(pool_is_valid());
 }
 
@@ -330,7 +360,7 @@ static void make_metadata_of_a_unit(void *unused_argument) {
   }
   while (pool_meta_alloc(2048, 64) != NULL) {
   }
-  pool_give(last);
+  give(last);
   size_t had = 0;
   char *piece;
   while ((piece = pool_meta_alloc(2048, 64)) != NULL) {
@@ -404,7 +434,7 @@ static void take_and_give(void *seed_value) {
       }
       break;
     default:
-      pool_give(runs[r]);
+      give(runs[r]);
       runs[r] = NULL;
       break;
     }
@@ -415,7 +445,7 @@ static void take_and_give(void *seed_value) {
   for (size_t r = 0; r < RUNS; r++) {
     if (runs[r] != NULL) {
       ASSERT_TRUE(is_stamped(runs[r], stamps[r]));
-      pool_give(runs[r]);
+      give(runs[r]);
     }
   }
 }
@@ -461,7 +491,7 @@ static void run_out_of_memory(void *unused_argument) {
   EXPECT_EQ(pool_take(1), NULL);
   EXPECT_EQ(pool_take_many(&slabs[had], 5), 0);
   EXPECT_TRUE(pool_is_valid());
-  pool_give(slabs[--had]);
+  give(slabs[--had]);
   EXPECT_EQ(pool_take(1), slabs[had]);
   unit_limit_memory(SIZE_MAX);
   EXPECT_NE(pool_take(ALL), NULL);

@@ -24,7 +24,8 @@ static void free_many_of_each_class(void *unused) {
     errno = UNTOUCHED_ERRNO;
     for (size_t i = 0; i < count; i++) {
       gate_free(blocks[i]);
-      ASSERT_EQ(*thread_cache.top[size_class], blocks[i]); /* also the one that did not fit */
+      void *top = *thread_cache.top[size_class]; /* also the one that did not fit, unless the cache was emptied */
+      ASSERT_TRUE(top == blocks[i] || top == NULL);
       if (i % 16 == 0) {
         expect_own_census(size_class, count - 1 - i);
       }
@@ -61,6 +62,7 @@ static void make_waves(void *unused) {
 
 TEST(SpillTest, WavesNeedNoNewSlabs) { on_a_fresh_thread(make_waves, NULL); }
 
+/* While blocks are freed it may hold as much as the thread may cache; when the heap grows, no more than the option says. */
 static void keep_the_depot_within(void *kib) {
   enum { BLOCKS = 40000 };
   static void *blocks[BLOCKS];
@@ -68,23 +70,22 @@ static void keep_the_depot_within(void *kib) {
   option_set("depot_kib", (long)(uintptr_t)kib);
   uint64_t seed = unit_seed();
   struct thread_heap *heap = thread_heap();
+  size_t fullest = 0;
   for (int wave = 0; wave < 5; wave++) {
-    size_t most = 0;
     for (size_t i = 0; i < BLOCKS; i++) {
       size_t size_class = unit_below(&seed, i % 8 == 0 ? 24 : 12);
+      size_t bound = heap->bound_bytes;
       blocks[i] = gate_malloc_class(size_class);
       ASSERT_NE(blocks[i], NULL);
-      most = heap->bound_bytes > most ? heap->bound_bytes : most;
+      ASSERT_TRUE(heap->bound_bytes <= bound || heap->depot.bytes <= least);
     }
     for (size_t i = 0; i < BLOCKS; i++) {
       gate_free(blocks[i]);
-      size_t share = most / 4;
-      ASSERT_LE(heap->depot.bytes, least > share ? least : share);
+      ASSERT_LE(heap->depot.bytes, heap->share);
+      fullest = heap->depot.bytes > fullest ? heap->depot.bytes : fullest;
     }
   }
-  /* It follows a heap that shrinks. */
-  size_t share = heap->bound_bytes / 4;
-  EXPECT_LE(heap->depot.bytes, (least > share ? least : share) + 4 * MAGAZINE_BLOCK_BYTES);
+  EXPECT_GT(fullest, heap->share / 8);
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     expect_own_census(size_class, 0);
   }

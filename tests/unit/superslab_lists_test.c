@@ -14,12 +14,18 @@
 
 enum { ALL = SUPERSLAB_UNITS };
 
+/* Gives back what has been used. */
+static void give(struct slab *slab) {
+  slab->dirty = slab->units;
+  pool_give(slab);
+}
+
 /* A superslab of which `used` units are in use and the others RETAINED. */
 static struct superslab *make(unsigned used) {
   struct slab *slab = pool_take(ALL);
   struct superslab *superslab = superslab_of_slab(slab);
   if (used == 0) {
-    pool_give(slab);
+    give(slab);
   } else if (used < ALL) {
     pool_shrink(slab, ALL - used);
   }
@@ -39,7 +45,7 @@ static void leave_and_join(void *unused) {
   lists_join(superslab, false);
   struct list_figures after = list_figures;
   lists_leave(superslab);
-  superslab_give(superslab, 4, ALL - 4);
+  superslab_give(superslab, 4, ALL - 4, ALL - 4);
   lists_join(superslab, true);
   struct list_figures given = list_figures;
   bool valid = lists_are_valid();
@@ -63,10 +69,10 @@ static void find_room(void *unused) {
   struct superslab *draining = make(4);
   struct superslab *whole = make(0);
   pool_lock();
-  struct superslab *one = lists_find(1);
-  struct superslab *some = lists_find(12);
-  struct superslab *more = lists_find(28);
-  struct superslab *all = lists_find(ALL);
+  struct superslab *one = lists_find(1, USE_WHOLE);
+  struct superslab *some = lists_find(12, USE_PARTS);
+  struct superslab *more = lists_find(28, USE_WHOLE);
+  struct superslab *all = lists_find(ALL, USE_WHOLE);
   struct superslab *first_free = lists_find_whole(TIER_FREE);
   struct superslab *first_open = lists_find_whole(TIER_DRAINING);
   pool_unlock();
@@ -93,7 +99,7 @@ static void purge_in_turn(void *unused) {
     made[i] = superslab_of_slab(slabs[i]);
   }
   for (size_t i = 0; i < 4; i++) {
-    pool_give(slabs[i]);
+    give(slabs[i]);
   }
   /* FREE ones in the order in which they came, and then the others. */
   for (size_t i = 0; i < 6; i++) {
@@ -126,7 +132,7 @@ static void map_again(void *unused) {
   EXPECT_EQ(slab_start(slab)[0], 0);
   EXPECT_EQ(slab_start(slab)[SUPERSLAB_BYTES - 1], 0);
   memset(slab_start(slab), 1, SUPERSLAB_BYTES);
-  pool_give(slab);
+  give(slab);
 
   /* Where its place is taken by now it is ours no more. */
   EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);

@@ -61,7 +61,7 @@ TEST(SuperslabTest, UnitsGoFromUnusedToActiveToRetainedAndBack) {
   for (unsigned unit = 0; unit < 3; unit++) {
     EXPECT_EQ(superslab->head[unit], 0);
   }
-  superslab_give(superslab, slab->unit, slab->units);
+  superslab_give(superslab, slab->unit, slab->units, slab->units);
   EXPECT_EQ(superslab->free, UINT32_MAX);
   EXPECT_EQ(superslab->retained, 7);
   EXPECT_TRUE(superslab_is_valid(superslab));
@@ -80,8 +80,8 @@ TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
   struct slab *second = superslab_take(superslab, 2);
   struct slab *third = superslab_take(superslab, 4);
   (void)first;
-  superslab_give(superslab, second->unit, 2);
-  superslab_give(superslab, third->unit, 4);
+  superslab_give(superslab, second->unit, 2, 2);
+  superslab_give(superslab, third->unit, 4, 4);
   superslab->retained &= ~(3U << second->unit); /* as if those two had been purged */
   superslab->purged |= 3U << second->unit;
   EXPECT_EQ(superslab_take(superslab, 2), third);
@@ -91,12 +91,30 @@ TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
   EXPECT_TRUE(superslab_is_valid(superslab));
 }
 
+TEST(SuperslabTest, OnlyUnitsThatWereUsedAreRetained) {
+  struct superslab *superslab = superslab_cut();
+  superslab_take(superslab, 8);
+  superslab_give(superslab, 0, 8, 3);
+  EXPECT_EQ(superslab->free, UINT32_MAX);
+  EXPECT_EQ(superslab->retained, 7); /* the other five are UNUSED, as they were */
+  EXPECT_TRUE(superslab_is_valid(superslab));
+  struct slab *slab = superslab_take(superslab, 8); /* no run of eight is retained: the first free one is taken */
+  EXPECT_EQ(slab->unit, 0);
+  EXPECT_EQ(slab->dirty, 3);
+  superslab_give(superslab, 0, 8, 0);
+  EXPECT_EQ(superslab->retained, 0);
+  EXPECT_EQ(superslab_take(superslab, 8)->dirty, 0);
+  superslab_give(superslab, 0, 8, 8);
+  EXPECT_EQ(superslab->retained, 0xFF);
+  EXPECT_EQ(superslab_take(superslab, 10)->dirty, 8);
+}
+
 TEST(SuperslabTest, AWholeSuperslabIsOneRun) {
   struct superslab *superslab = superslab_cut();
   struct slab *slab = superslab_take(superslab, ALL);
   EXPECT_EQ(slab->units, ALL);
   EXPECT_EQ(superslab->free, 0);
-  superslab_give(superslab, 0, ALL);
+  superslab_give(superslab, 0, ALL, ALL);
   EXPECT_EQ(superslab->retained, UINT32_MAX);
   EXPECT_EQ(superslab_longest_run(superslab), ALL);
   EXPECT_EQ(superslab_take(superslab, ALL), slab);
@@ -109,7 +127,7 @@ TEST(SuperslabTest, ExtendsIntoFreeUnitsOnly) {
   struct slab *wall = superslab_take(superslab, 3);
   EXPECT_FALSE(superslab_extend(superslab, slab, 1));
   EXPECT_EQ(slab->units, 2);
-  superslab_give(superslab, wall->unit, wall->units);
+  superslab_give(superslab, wall->unit, wall->units, wall->units);
   EXPECT_TRUE(superslab_extend(superslab, slab, 3));
   EXPECT_EQ(slab->units, 5);
   EXPECT_EQ(superslab->head[4], 0);
@@ -156,10 +174,11 @@ TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
       unsigned unit = (unsigned)unit_below(&seed, ALL);
       if (owner[unit] != NULL && unit_random(&seed) % 2 == 0) {
         struct slab *slab = owner[unit];
-        superslab_give(superslab, slab->unit, slab->units);
+        unsigned dirty = (unsigned)unit_below(&seed, slab->units + 1U);
+        superslab_give(superslab, slab->unit, slab->units, dirty);
         for (unsigned i = slab->unit; i < slab->unit + slab->units; i++) {
           owner[i] = NULL;
-          resident[i] = true;
+          resident[i] = i < slab->unit + dirty;
         }
       } else if (owner[unit] != NULL) {
         struct slab *slab = owner[unit];
@@ -180,14 +199,14 @@ TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
         }
         struct slab *slab = superslab_take(superslab, units);
         ASSERT_EQ(slab->units, units);
-        bool all_zero = true;
+        unsigned dirty = 0; /* past the last resident one */
         for (unsigned i = slab->unit; i < slab->unit + units; i++) {
           ASSERT_EQ(owner[i], NULL);
           ASSERT_EQ(superslab->head[i], slab->unit);
           owner[i] = slab;
-          all_zero = all_zero && !resident[i];
+          dirty = resident[i] ? i - slab->unit + 1 : dirty;
         }
-        ASSERT_EQ(slab->dirty == 0, all_zero);
+        ASSERT_EQ(slab->dirty, dirty);
       }
       unsigned used = 0;
       for (unsigned i = 0; i < ALL; i++) {
@@ -214,7 +233,7 @@ TEST(SuperslabTest, DrainsAtAQuarterIsOpenAgainAtAHalfAndFreeAtNothing) {
   }
   for (unsigned used = ALL - 1;; used--) {
     NOTE("%u units used", used);
-    superslab_give(superslab, slabs[used]->unit, 1);
+    superslab_give(superslab, slabs[used]->unit, 1, 1);
     superslab->tier = (uint8_t)superslab_tier(superslab, true);
     EXPECT_EQ(superslab->tier, used == 0 ? TIER_FREE : used <= 8 ? TIER_DRAINING : TIER_OPEN);
     if (used == 3) {
@@ -228,7 +247,7 @@ TEST(SuperslabTest, DrainsAtAQuarterIsOpenAgainAtAHalfAndFreeAtNothing) {
     superslab->tier = (uint8_t)superslab_tier(superslab, false);
     EXPECT_EQ(superslab->tier, used < 16 ? TIER_DRAINING : TIER_OPEN);
   }
-  superslab_give(superslab, 0, ALL);
+  superslab_give(superslab, 0, ALL, ALL);
   superslab->tier = (uint8_t)superslab_tier(superslab, true);
   EXPECT_EQ(superslab->tier, TIER_FREE);
   /* A FREE one that is used again is filling up anew. */
@@ -261,8 +280,15 @@ static void give_twice(void *unused) {
   (void)unused;
   struct superslab *superslab = superslab_cut();
   superslab_take(superslab, 2);
-  superslab_give(superslab, 0, 2);
-  superslab_give(superslab, 1, 1);
+  superslab_give(superslab, 0, 2, 2);
+  superslab_give(superslab, 1, 1, 1);
+}
+
+static void give_more_than_there_is(void *unused) {
+  (void)unused;
+  struct superslab *superslab = superslab_cut();
+  superslab_take(superslab, 2);
+  superslab_give(superslab, 0, 2, 3);
 }
 
 static void take_too_much(void *unused) {
@@ -274,6 +300,7 @@ static void take_too_much(void *unused) {
 
 TEST(SuperslabTest, DebugBuildsStopAtWhatNoCallerMayDo) {
   EXPECT_STOPS(give_twice, NULL, "hakmem: invariant broken: .* at .*superslab\\.c:[0-9]+\n");
+  EXPECT_STOPS(give_more_than_there_is, NULL, "hakmem: invariant broken: .* at .*superslab\\.c:[0-9]+\n");
   EXPECT_STOPS(take_too_much, NULL, "hakmem: invariant broken: .* at .*superslab\\.c:[0-9]+\n");
 }
 #endif

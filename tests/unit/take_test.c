@@ -32,7 +32,7 @@ TEST(TakeTest, GrowsFromFreshMemoryAPageAtATime) {
   struct thread_heap *heap = new_heap();
   void *slot[64];
   EXPECT_EQ(heap_take(heap, size_class_of(64), &slot[63], 64), 0);
-  EXPECT_EQ(heap->bound_bytes, 0);
+  EXPECT_EQ(bound_in_use(heap), 0);
   EXPECT_EQ(heap_grow(heap, size_class_of(64), &slot[63], 40), 40);
   char *start = slot[63];
   for (size_t i = 0; i < 40; i++) {

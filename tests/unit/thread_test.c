@@ -48,8 +48,12 @@ enum { ALIVE = 32 };
 
 static pthread_barrier_t all_started;
 
+/* Of very many threads one has a heap of its own only once it has been given some blocks. */
 static void keep_own_heap(void *heap) {
   void *block = hak_malloc(10);
+  while (thread_cache.heap == NULL) {
+    hak_free(hak_malloc(10));
+  }
   *(struct thread_heap **)heap = thread_cache.heap;
   pthread_barrier_wait(&all_started);
   hak_free(block);
@@ -334,8 +338,9 @@ static void drain(void *unused) {
     EXPECT_EQ(magazine_of(thread_cache.top[size_class]), (void **)no_magazine);
   }
   check_life(&life);
-  free_life(&life); /* the magazines come back as they are needed */
-  EXPECT_EQ(heap_census(life.heap, 4).cached, KEPT);
+  free_life(&life);
+  hak_free(hak_malloc(size_classes[4].stride)); /* the magazines come back as they are needed */
+  EXPECT_GE(heap_census(life.heap, 4).cached, 1);
 }
 
 TEST(ThreadTest, DrainingEmptiesTheCacheAndTheThreadGoesOn) {

@@ -42,7 +42,7 @@ TEST(WarmPoolTest, KeepsUpToItsBoundAndPassesTheRestOn) {
   EXPECT_EQ(pool_take_many(slabs, WARM_POOL_MAX + 3), WARM_POOL_MAX + 3);
   size_t active = active_bytes();
   for (size_t i = 0; i < WARM_POOL_MAX + 3; i++) {
-    warm_pool_give(&pool, slabs[i]);
+    warm_pool_give(&pool, slabs[i], WARM_POOL_MAX);
     size_t passed_on = i < WARM_POOL_MAX ? 0 : i - WARM_POOL_MAX + 1;
     EXPECT_EQ(pool.count, i + 1 - passed_on);
     EXPECT_EQ(active - active_bytes(), passed_on * UNIT_BYTES);
@@ -50,7 +50,7 @@ TEST(WarmPoolTest, KeepsUpToItsBoundAndPassesTheRestOn) {
   size_t before = taken_so_far();
   EXPECT_EQ(warm_pool_take(&pool, 1), slabs[WARM_POOL_MAX - 1]);
   EXPECT_EQ(taken_so_far(), before);
-  warm_pool_give(&pool, slabs[WARM_POOL_MAX - 1]);
+  warm_pool_give(&pool, slabs[WARM_POOL_MAX - 1], WARM_POOL_MAX);
   warm_pool_flush(&pool);
   EXPECT_EQ(pool.count, 0);
   EXPECT_EQ(active - active_bytes(), (WARM_POOL_MAX + 3) * UNIT_BYTES);
@@ -67,7 +67,7 @@ TEST(WarmPoolTest, WhatItHandsOutCanBeBoundAtOnce) {
     EXPECT_TRUE(slab_is_empty(slab) && slab_is_valid(slab));
     EXPECT_TRUE(remote_token_take(slab));
     slab_unbind(slab);
-    warm_pool_give(&pool, slab);
+    warm_pool_give(&pool, slab, WARM_POOL_MAX);
   }
   warm_pool_flush(&pool);
 }
@@ -79,7 +79,7 @@ static void give_a_bound_slab(void *unused) {
   struct thread_heap *heap = heap_new();
   struct slab *slab = warm_pool_take(&pool, 1);
   EXPECT_TRUE(slab_bind(slab, 4, heap, heap->link.owner));
-  warm_pool_give(&pool, slab);
+  warm_pool_give(&pool, slab, WARM_POOL_MAX);
 }
 
 TEST(WarmPoolTest, DebugBuildsRefuseASlabThatIsStillBound) {

@@ -1,0 +1,59 @@
+/* home: magazines of another thread's blocks, on their way to it.
+ *
+ * A thread that frees another's blocks gathers them by owner and class. A full magazine goes onto the owner's stack by one atomic
+ * operation, and the owner uses it as it is: no slab, no bitmap on either side. What is mixed, late or left over goes as bits
+ * (warm/remote.h).
+ *
+ * Owns:     the magazines that a thread gathers, and the stack of those that have come home to a heap.
+ * Promises: a thread gathers for at most 64 pairs of owner and class. Whoever is given a magazine may use it, also when a block's
+ *           slab has gone to another heap since: its tag says where it belongs when it is freed. A block that is freed twice in
+ *           a row stops the program. Every moment shows a whole magazine, or none, for a child of fork(), which loses one that was
+ *           between two stacks.
+ * Callers:  WARM. Gathering: the thread that has the heap; the stack: any thread pushes, the heap's own takes.
+ */
+#ifndef HAKMEM_WARM_HOME_H
+#define HAKMEM_WARM_HOME_H
+
+#include "warm/magazine.h"
+#include "warm/slab.h"
+
+enum { HOME_ENTRIES = 64 };
+
+/* A magazine being gathered. */
+struct home_entry {
+  void **top;
+  unit_tag tag; /* of its blocks: owner and class; 0: no magazine */
+};
+
+/* The one entry that gathers blocks of this tag. */
+static inline struct home_entry *home_entry_of(struct home_entry *entries, unit_tag tag) {
+  return &entries[(unit_tag_owner(tag) * 37 + unit_tag_class(tag)) % HOME_ENTRIES];
+}
+
+/* Takes a block into a magazine that it belongs to. False: it is full, or the block lies on top of it already. */
+static inline bool home_push(struct home_entry *entry, void *block) {
+  void **top = entry->top + 1;
+  if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0 || top[-1] == block)) {
+    return false;
+  }
+  *top = block;
+  atomic_signal_fence(memory_order_seq_cst);
+  entry->top = top;
+  return true;
+}
+
+/* Full magazines that have come home, linked by their slot 0. */
+struct home_stack {
+  _Atomic(void **) first;
+};
+
+void home_stack_push(struct home_stack *stack, void **magazine);
+
+/* All of them; NULL: none. */
+void **home_stack_take(struct home_stack *stack);
+
+static inline bool home_stack_is_empty(struct home_stack *stack) {
+  return atomic_load_explicit(&stack->first, memory_order_relaxed) == NULL;
+}
+
+#endif

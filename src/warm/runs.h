@@ -1,0 +1,31 @@
+/* runs: large blocks that a thread has freed, for its next ones.
+ *
+ * Owns:     up to RUNS_MAX runs of units of a heap that no block has, resident and without a tag.
+ * Promises: no lock while they serve: the newest run of the same length, or one that is an eighth longer at most. They hold no more
+ *           than the heap may keep (warm/share.h), together with its empty slabs; past that the oldest goes to the shared
+ *           pool.
+ * Callers:  warm/route.c and warm/free_remote.c; WARM empties them. The thread that has the heap.
+ */
+#ifndef HAKMEM_WARM_RUNS_H
+#define HAKMEM_WARM_RUNS_H
+
+#include "cold/cold.h"
+
+enum { RUNS_MAX = 16 };
+
+struct runs {
+  struct slab *run[RUNS_MAX]; /* the oldest first */
+  unsigned count;
+  size_t bytes;
+};
+
+/* A run for a block of `units`; NULL: there is none. */
+struct slab *runs_take(struct runs *runs, unsigned units);
+
+/* Takes a run of a block that was freed; they hold `most` bytes at most. */
+void runs_give(struct runs *runs, struct slab *run, size_t most);
+
+/* All of them go to the shared pool. */
+void runs_flush(struct runs *runs);
+
+#endif
