@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
 #include "os/os.h"
@@ -187,7 +188,7 @@ struct superslab *lists_find(unsigned units, enum use use) {
     found = cut_new();
   }
   /* What was purged whole had been used whole. */
-  if (found != NULL && !found->dense && use == USE_WHOLE &&
+  if (found != NULL && !found->dense && use == USE_WHOLE && !limit_is_set() &&
       (fresh ? is_growing() : found->purged == UINT32_MAX && residency_is_soon())) {
     set_dense(found);
   }
