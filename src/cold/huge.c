@@ -2,6 +2,7 @@
 
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "config/config.h"
 #include "os/os.h"
@@ -52,7 +53,8 @@ static void forget(char *start) {
 
 /* All of a mapping, so that it stays one area of the system's, which can be remapped. */
 static void advise(char *start, size_t bytes) {
-  if (bytes >= OS_HUGE_PAGE && (options.thp == thp_always || (options.thp == thp_default && atomic_load(&dense)))) {
+  if (bytes >= OS_HUGE_PAGE && !limit_is_set() &&
+      (options.thp == thp_always || (options.thp == thp_default && atomic_load(&dense)))) {
     os_advise_huge(start, bytes);
   }
 }
@@ -60,6 +62,9 @@ static void advise(char *start, size_t bytes) {
 /* ---- blocks ---- */
 
 static char *map_fresh(size_t bytes, size_t alignment) {
+  if (!limit_charge(bytes)) {
+    return NULL;
+  }
   char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
   if (start != NULL) {
     os_name(start, bytes, "hakmem huge");
@@ -68,6 +73,8 @@ static char *map_fresh(size_t bytes, size_t alignment) {
     atomic_store_explicit(&newest, bytes >= OS_HUGE_PAGE ? start : NULL, memory_order_relaxed);
     residency_activate(HOLDER_HUGE, bytes, 0);
     residency_faulted_back(bytes);
+  } else {
+    limit_uncharge(bytes);
   }
   return start;
 }
@@ -115,8 +122,8 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
 /* Gives the memory of a range that is in no table back. Where the system refuses to unmap it, it keeps the addresses. */
 static void unmap(struct huge_range range) {
   if (range.start != NULL) {
-    if (!os_unmap(range.start, range.bytes)) {
-      os_purge(range.start, range.bytes);
+    if (os_unmap(range.start, range.bytes) || os_purge(range.start, range.bytes)) {
+      limit_uncharge(range.bytes);
     }
     residency_purged(HOLDER_HUGE, range.bytes);
   }
@@ -185,10 +192,20 @@ static void enter_table(char *start, size_t old_bytes, size_t bytes) {
   huge_unlock();
 }
 
-/* Growth is rarely the last: some address space, not memory, is taken ahead. */
+/* Growth is rarely the last: some address space, not memory, is taken ahead; not where it counts. */
 static size_t bytes_ahead(size_t exact, size_t old_bytes) {
-  bool fits = exact > old_bytes && old_bytes / GROWTH_SHARE < PTRDIFF_MAX - exact;
+  bool fits = !limit_is_set() && exact > old_bytes && old_bytes / GROWTH_SHARE < PTRDIFF_MAX - exact;
   return fits ? exact + os_page_ceil(old_bytes / GROWTH_SHARE) : exact;
+}
+
+static char *remap(void *block, size_t old_bytes, size_t bytes) {
+  size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
+  if (!limit_charge(more)) {
+    return NULL;
+  }
+  char *moved = os_remap(block, old_bytes, bytes);
+  limit_uncharge(moved == NULL ? more : bytes < old_bytes ? old_bytes - bytes : 0);
+  return moved;
 }
 
 void *huge_resize(void *block, size_t size) {
@@ -199,10 +216,10 @@ void *huge_resize(void *block, size_t size) {
   if (old_bytes != 0) {
     size_t exact = os_page_ceil(size);
     size_t bytes = bytes_ahead(exact, old_bytes);
-    moved = os_remap(block, old_bytes, bytes);
+    moved = remap(block, old_bytes, bytes);
     if (moved == NULL && bytes > exact) {
       bytes = exact;
-      moved = os_remap(block, old_bytes, bytes);
+      moved = remap(block, old_bytes, bytes);
     }
     if (moved != NULL && bytes > old_bytes) {
       look_whether_dense(moved, old_bytes);
@@ -224,14 +241,18 @@ static uint64_t oldest(void) {
   return since;
 }
 
-/* Bytes of one range given back; 0: there is none, or the system refuses and it is retained again. */
-static size_t unmap_oldest(size_t wanted) {
+/* Bytes of one range given back; 0: there is none that old, or the system refuses and it is retained again. */
+static size_t unmap_oldest(size_t wanted, uint64_t before) {
+  struct huge_range range = {0};
   critical_enter();
   huge_lock();
-  struct huge_range range = huge_ranges_cut_oldest(wanted);
+  if (huge_ranges_oldest() < before) {
+    range = huge_ranges_cut_oldest(wanted);
+  }
   huge_unlock();
   bool unmapped = range.start != NULL && os_unmap(range.start, range.bytes);
   if (unmapped) {
+    limit_uncharge(range.bytes);
     residency_purged(HOLDER_HUGE, range.bytes);
   } else if (range.start != NULL) {
     huge_lock();
@@ -243,9 +264,9 @@ static size_t unmap_oldest(size_t wanted) {
   return unmapped ? range.bytes : 0;
 }
 
-static size_t give_back(size_t wanted) {
+static size_t give_back(size_t wanted, uint64_t before) {
   size_t given_back = 0;
-  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back)) > 0;) {
+  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back, before)) > 0;) {
     given_back += bytes;
   }
   return given_back;
@@ -253,7 +274,7 @@ static size_t give_back(size_t wanted) {
 
 const struct holder_calls huge_holder = {oldest, give_back};
 
-size_t huge_purge(void) { return give_back(SIZE_MAX); }
+size_t huge_purge(void) { return give_back(SIZE_MAX, UINT64_MAX); }
 
 /* ---- figures ---- */
 
@@ -274,6 +295,13 @@ size_t huge_live_count(void) {
 size_t huge_live_bytes(void) {
   huge_lock();
   size_t bytes = huge_table_bytes();
+  huge_unlock();
+  return bytes;
+}
+
+size_t huge_counted_bytes(void) {
+  huge_lock();
+  size_t bytes = huge_table_bytes() + huge_table_own_bytes() + huge_ranges_bytes();
   huge_unlock();
   return bytes;
 }

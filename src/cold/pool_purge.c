@@ -1,6 +1,7 @@
 #include "cold/pool_purge.h"
 
 #include "cold/arena.h"
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/superslab_lists.h"
 #include "os/os.h"
@@ -14,10 +15,10 @@ static uint32_t first_run(uint32_t retained, unsigned *unit, unsigned *units) {
   return run << *unit;
 }
 
-/* Purges one run. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to
+/* Purges one run of what was retained before `before`. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to
  * purge, or the system refused. */
-static bool purge_one(size_t *given_back) {
-  struct superslab *superslab = lists_find_retained();
+static bool purge_one(uint64_t before, size_t *given_back) {
+  struct superslab *superslab = lists_find_retained(before);
   if (superslab == NULL) {
     return false;
   }
@@ -42,6 +43,7 @@ static bool purge_one(size_t *given_back) {
     superslab->retained &= ~run; /* set if the lists were mended meanwhile */
     superslab->purged |= run;
     residency_purged(HOLDER_POOL, bytes_of_units(run));
+    limit_uncharge(bytes_of_units(run));
     *given_back += bytes_of_units(run);
   } else {
     superslab->retained |= run;
@@ -53,26 +55,28 @@ static bool purge_one(size_t *given_back) {
   return purged;
 }
 
-size_t pool_purge(size_t wanted) {
+static size_t purge(size_t wanted, uint64_t before) {
   size_t given_back = 0;
   critical_enter(); /* the run is this thread's while the lock is dropped */
   pool_lock();
-  while (given_back < wanted && purge_one(&given_back)) {
+  while (given_back < wanted && purge_one(before, &given_back)) {
   }
   pool_unlock();
   critical_leave();
   return given_back;
 }
 
+size_t pool_purge(size_t wanted) { return purge(wanted, UINT64_MAX); }
+
 static uint64_t oldest(void) {
   pool_lock();
-  const struct superslab *superslab = lists_find_retained();
+  const struct superslab *superslab = lists_find_retained(UINT64_MAX);
   uint64_t since = superslab == NULL ? HOLDER_EMPTY : superslab->retained_at;
   pool_unlock();
   return since;
 }
 
-const struct holder_calls pool_holder = {oldest, pool_purge};
+const struct holder_calls pool_holder = {oldest, purge};
 
 /* False: the system refused. */
 static bool unmap_one(struct superslab *superslab) {
@@ -83,6 +87,7 @@ static bool unmap_one(struct superslab *superslab) {
   }
   lists_leave(superslab);
   residency_purged(HOLDER_POOL, bytes_of_units(superslab->retained));
+  limit_uncharge(bytes_of_units(superslab->retained));
   superslab->retained = 0;
   superslab->purged = 0;
   lists_join_unmapped(superslab);
@@ -101,6 +106,33 @@ size_t pool_unmap(void) {
   bytes += arena_unmap_rest();
   pool_unlock();
   return bytes;
+}
+
+/* All that is free of a dense superslab may be resident. */
+static void undense(struct superslab *superslab) {
+  lists_leave(superslab);
+  size_t bytes = bytes_of_units(superslab->free & ~superslab->retained);
+  superslab->purged = 0;
+  superslab->retained = superslab->free;
+  residency_activate(HOLDER_POOL, bytes, 0);
+  residency_deactivate(HOLDER_POOL, bytes);
+  limit_charge_anyway(bytes);
+  superslab_set_dense(superslab, false);
+  lists_join(superslab, true);
+}
+
+void pool_undense(void) {
+  size_t index;
+  size_t end;
+  pool_lock();
+  for (superslab_range(&index, &end); index < end; index++) {
+    struct superslab *superslab = superslab_at(index);
+    if (superslab != NULL && superslab->dense && !superslab->unmapped) {
+      undense(superslab);
+    }
+  }
+  pool_unlock();
+  pool_purge(SIZE_MAX);
 }
 
 void pool_purge_mend(void) {

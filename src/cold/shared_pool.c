@@ -1,6 +1,7 @@
 #include "cold/shared_pool.h"
 
 #include "cold/arena.h"
+#include "cold/limit.h"
 #include "cold/meta.h"
 #include "cold/residency.h"
 #include "cold/superslab_lists.h"
@@ -32,12 +33,15 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
   if (superslab == NULL && use == USE_SMALL) {
     superslab = lists_find(units, USE_PARTS);
   }
-  if (superslab == NULL) {
+  if (superslab == NULL || !limit_charge(superslab_take_bytes(superslab, units, !counted))) {
     return NULL;
   }
   struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
   struct slab *slab = superslab_take(superslab, units);
+  if (superslab->dense) {
+    slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
+  }
   lists_join(superslab, false);
   bool recycled = account_taken(superslab, before);
   slabs_taken += counted;
@@ -92,6 +96,13 @@ bool pool_extend(struct slab *slab, unsigned units) {
   struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
   bool extended = superslab_extend(superslab, slab, units);
+  if (extended && !limit_charge(bytes_of_units(before.free & ~superslab->free & ~before.retained))) {
+    superslab->free = before.free;
+    superslab->retained = before.retained;
+    superslab->purged = before.purged;
+    slab->units = (uint8_t)(slab->units - units);
+    extended = false;
+  }
   lists_join(superslab, false);
   if (extended) {
     account_taken(superslab, before);
@@ -116,6 +127,11 @@ void *pool_meta_alloc(size_t bytes, size_t alignment) {
   if (slab == NULL) {
     return NULL;
   }
+  if (slab->dirty == 0 && !limit_charge(UNIT_BYTES)) {
+    pool_give(slab);
+    return NULL;
+  }
+  slab->dirty = 1;
   meta_donate(slab_start(slab), UNIT_BYTES);
   return meta_alloc(bytes, alignment);
 }

@@ -116,6 +116,13 @@ void superslab_range(size_t *first, size_t *end);
 /* Longest run of free units, 0 to 32. */
 unsigned superslab_longest_run(const struct superslab *superslab);
 
+/* Bytes that superslab_take makes countable (cold/limit.h), of a block that is used whole, or of a slab: there the units up to the
+ * last resident one, or all where huge pages make them resident at once. */
+size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole);
+
+/* Bytes of the window's tables that are counted. */
+size_t superslab_records_bytes(void);
+
 /* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. */
 struct slab *superslab_take(struct superslab *superslab, unsigned units);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
 #include "os/os.h"
@@ -187,16 +188,16 @@ struct superslab *lists_find(unsigned units, enum use use) {
     found = cut_new();
   }
   /* What was purged whole had been used whole. */
-  if (found != NULL && !found->dense && use == USE_WHOLE &&
+  if (found != NULL && !found->dense && use == USE_WHOLE && !limit_is_set() &&
       (fresh ? is_growing() : found->purged == UINT32_MAX && residency_is_soon())) {
     set_dense(found);
   }
   return found;
 }
 
-struct superslab *lists_find_retained(void) {
+struct superslab *lists_find_retained(uint64_t before) {
   for (int tier = TIER_FREE; tier >= TIER_OPEN; tier--) {
-    if (retaining[tier].last != NULL) {
+    if (retaining[tier].last != NULL && retaining[tier].last->retained_at < before) {
       return retaining[tier].last;
     }
   }

@@ -2,9 +2,11 @@
 #ifndef HAKMEM_OS_OS_H
 #define HAKMEM_OS_OS_H
 
+#include "os/cgroup.h"
 #include "os/critical.h"
 #include "os/fatal.h"
 #include "os/lock.h"
 #include "os/system.h"
+#include "os/threads.h"
 
 #endif

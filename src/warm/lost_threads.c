@@ -1,5 +1,7 @@
 #include "warm/lost_threads.h"
 
+#include "warm/tally.h"
+
 /* ---- tokens ---- */
 
 enum { TOKEN_FREE = 0, TOKEN_TAKEN, TOKEN_LISTED };
@@ -80,4 +82,5 @@ void lost_threads_mend(const struct thread_heap *mine) {
   }
   each_bound_slab(restore_token, NULL);
   pool_purge_mend();
+  limit_recount(tally_counted_bytes());
 }

@@ -5,7 +5,7 @@
 #include "warm/put.h"
 #include "warm/share.h"
 
-enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16 };
+enum { TRIM_AGE_MS = 500, TRIM_IDLE_MS = 1000, TRIM_SHARE = 16 };
 
 /* Which slabs of a heap are worth a look. */
 typedef bool slab_choice(const struct thread_heap *heap, const struct slab *slab);
@@ -23,6 +23,10 @@ static bool has_declined(const struct thread_heap *heap, const struct slab *slab
 
 static bool has_aged(const struct thread_heap *heap, const struct slab *slab) {
   return heap->now - slab->taken_at >= TRIM_AGE_MS && has_declined(heap, slab);
+}
+
+static bool has_idled(const struct thread_heap *heap, const struct slab *slab) {
+  return heap->now - slab->taken_at >= TRIM_IDLE_MS && has_changed(heap, slab);
 }
 
 /* Slabs with holes go to the end of their lane: those without are used first. */
@@ -56,6 +60,11 @@ void trim_aged(struct thread_heap *heap) {
 }
 
 size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed); }
+
+size_t trim_idle(struct thread_heap *heap) {
+  heap->now = os_milliseconds();
+  return trim(heap, has_idled);
+}
 
 NOINLINE void trim_declined(struct thread_heap *heap) {
   share_renew(heap);

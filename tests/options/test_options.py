@@ -13,6 +13,7 @@ OPTIONS = {
     "HAKMEM_SS_PREFAULT": ["0", "1", "2"],
     "HAKMEM_RETAIN_KIB": ["0", "1024", "1000000"],
     "HAKMEM_DEPOT_KIB": ["0", "64", "4096"],
+    "HAKMEM_BACKGROUND": ["0", "1"],
 }
 
 WORK = r"""

@@ -111,7 +111,7 @@ static void work(void *number_value) {
       exchange(&seed, block);
     }
     if (phase % 4 == 1) {
-      release_free_memory();
+      release_free_memory(RELEASE_ALL);
     }
     heap_post(shared.heaps[number]);
     pthread_barrier_wait(&shared.barrier);
@@ -149,7 +149,7 @@ static void work_together(void *seed_value) {
   for (size_t s = 0; s < SLOTS; s++) {
     gate_free(atomic_exchange(&shared.slots[s], NULL));
   }
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   for (size_t w = 0; w < WORKERS; w++) {
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
       EXPECT_EQ(heap_census(shared.heaps[w], size_class).capacity, 0);
