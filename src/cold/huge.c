@@ -1,10 +1,10 @@
 #include "cold/huge.h"
 
+#include "cold/density.h"
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
-#include "config/config.h"
 #include "os/os.h"
 
 enum { GROWTH_SHARE = 8 };
@@ -22,40 +22,23 @@ static void huge_unlock(void) { lock_drop(LOCK_HUGE); }
 
 /* ---- huge pages ---- */
 
-enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8 };
-
-/* Whether the program uses whole what it is given: by the block that it freed or resized last, or was given last. */
-static atomic_bool dense;
-
-/* The last fresh block of a huge page or more, while it lives where it was. */
-static char *_Atomic newest;
-
-/* Looks at the middle of a block. */
-static void look_whether_dense(const char *start, size_t bytes) {
-  if (bytes >= OS_HUGE_PAGE && options.thp == thp_default) {
-    size_t from = (bytes - SAMPLE_BYTES) / 2 & ~(os_page_size() - 1);
-    size_t resident = os_resident(start + from, SAMPLE_BYTES);
-    atomic_store_explicit(&dense, resident >= SAMPLE_BYTES - SAMPLE_BYTES / SPARSE_SHARE, memory_order_relaxed);
-  }
-}
-
-static void look_at_newest(void) {
-  const char *start = atomic_load_explicit(&newest, memory_order_relaxed);
-  if (start != NULL) {
-    look_whether_dense(start, OS_HUGE_PAGE);
-  }
-}
-
-/* The block leaves its place: its addresses tell nothing any more. */
-static void forget(char *start) {
-  atomic_compare_exchange_strong_explicit(&newest, &start, NULL, memory_order_relaxed, memory_order_relaxed);
-}
+/* Of fresh mappings, in huge pages. */
+static struct density density = {.every = 1, .every_whole = 64};
 
 /* All of a mapping, so that it stays one area of the system's, which can be remapped. */
 static void advise(char *start, size_t bytes) {
-  if (bytes >= OS_HUGE_PAGE && !limit_is_set() &&
-      (options.thp == thp_always || (options.thp == thp_default && atomic_load(&dense)))) {
+  if (bytes < OS_HUGE_PAGE || limit_is_set()) {
+    return;
+  }
+  switch (density_ask(&density, bytes / OS_HUGE_PAGE)) {
+  case DENSITY_HUGE:
     os_advise_huge(start, bytes);
+    break;
+  case DENSITY_PROBE:
+    density_probe(&density, start, bytes);
+    break;
+  case DENSITY_SMALL:
+    break;
   }
 }
 
@@ -68,9 +51,7 @@ static char *map_fresh(size_t bytes, size_t alignment) {
   char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
   if (start != NULL) {
     os_name(start, bytes, "hakmem huge");
-    look_at_newest();
     advise(start, bytes);
-    atomic_store_explicit(&newest, bytes >= OS_HUGE_PAGE ? start : NULL, memory_order_relaxed);
     residency_activate(HOLDER_HUGE, bytes, 0);
     residency_faulted_back(bytes);
   } else {
@@ -131,15 +112,13 @@ static void unmap(struct huge_range range) {
 
 bool huge_free(void *block) {
   struct huge_range displaced = {0};
-  size_t bytes = huge_usable_size(block);
-  look_whether_dense(block, bytes);
-  forget(block);
+  density_left(&density, block);
   critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
   bool found = entry != NULL;
   if (found) {
-    bytes = entry->bytes;
+    size_t bytes = entry->bytes;
     huge_table_remove(entry);
     huge_table_unreserve();
     displaced = huge_ranges_give((struct huge_range){block, bytes, os_milliseconds()});
@@ -210,8 +189,8 @@ static char *remap(void *block, size_t old_bytes, size_t bytes) {
 
 void *huge_resize(void *block, size_t size) {
   critical_enter(); /* the block is this thread's while it is in no table */
+  density_left(&density, block);
   size_t old_bytes = leave_table(block);
-  forget(block);
   char *moved = NULL;
   if (old_bytes != 0) {
     size_t exact = os_page_ceil(size);
@@ -222,7 +201,7 @@ void *huge_resize(void *block, size_t size) {
       moved = remap(block, old_bytes, bytes);
     }
     if (moved != NULL && bytes > old_bytes) {
-      look_whether_dense(moved, old_bytes);
+      density_judge(&density, moved, old_bytes);
       advise(moved, bytes);
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);

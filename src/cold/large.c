@@ -1,42 +1,13 @@
 #include "cold/large.h"
 
+#include "cold/density.h"
 #include "cold/shared_pool.h"
-#include "config/config.h"
 #include "os/os.h"
 
 static _Atomic size_t allocated;
 
-/* ---- huge pages ---- */
-
-enum { LOOK_EVERY = SUPERSLAB_UNITS, LOOK_EVERY_DENSE = 16 * SUPERSLAB_UNITS, SPARSE_SHARE = 8 };
-
-/* Whether the program uses whole what it is given: by one block now and then, `probe`, which is looked at when the next is given,
- * or when it is freed. It lies in small pages, as what it shares a superslab with: what lies in a huge page is resident whether it
- * is used or not. So there are few while huge pages are used. */
-static atomic_bool dense;
-static char *_Atomic probe;
-static _Atomic size_t probe_bytes, asked; /* units */
-
-static bool is_time_to_look(unsigned units) {
-  size_t every = atomic_load_explicit(&dense, memory_order_relaxed) ? LOOK_EVERY_DENSE : LOOK_EVERY;
-  size_t before = atomic_fetch_add_explicit(&asked, units, memory_order_relaxed);
-  return before == 0 || before / every != (before + units) / every;
-}
-
-static void look_at_probe(void) {
-  const char *start = atomic_exchange(&probe, NULL);
-  if (start != NULL) {
-    size_t bytes = atomic_load(&probe_bytes) & ~(os_page_size() - 1);
-    atomic_store(&dense, os_resident(start, bytes) >= bytes - bytes / SPARSE_SHARE);
-  }
-}
-
-static void probe_is(char *start, size_t size) {
-  atomic_store(&probe_bytes, size);
-  atomic_store(&probe, start);
-}
-
-/* ---- blocks ---- */
+/* In units of the pool. */
+static struct density density = {.every = SUPERSLAB_UNITS, .every_whole = 16 * SUPERSLAB_UNITS};
 
 unsigned large_units(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >> UNIT_SHIFT); }
 
@@ -50,18 +21,15 @@ void *large_use(struct slab *run) {
 
 void *large_allocate(size_t size, bool *zeroed) {
   unsigned units = large_units(size);
-  bool looks = is_time_to_look(units);
-  if (looks) {
-    look_at_probe();
-  }
-  bool whole = options.thp == thp_always || atomic_load_explicit(&dense, memory_order_relaxed);
-  struct slab *slab = pool_take_large(units, looks ? USE_SMALL : whole ? USE_WHOLE : USE_PARTS);
+  static const enum use uses[] = {[DENSITY_SMALL] = USE_PARTS, [DENSITY_HUGE] = USE_WHOLE, [DENSITY_PROBE] = USE_SMALL};
+  enum density_answer answer = density_ask(&density, units);
+  struct slab *slab = pool_take_large(units, uses[answer]);
   if (slab == NULL) {
     return NULL;
   }
   *zeroed = slab->dirty == 0;
-  if (looks && !superslab_of_slab(slab)->dense) {
-    probe_is(slab_start(slab), size);
+  if (answer == DENSITY_PROBE && !superslab_of_slab(slab)->dense) {
+    density_probe(&density, slab_start(slab), size);
   }
   return large_use(slab);
 }
@@ -81,9 +49,7 @@ static struct slab *large_slab(const void *block, const char *what) {
 
 struct slab *large_end(void *block) {
   struct slab *slab = large_slab(block, "free");
-  if (unlikely(atomic_load_explicit(&probe, memory_order_relaxed) == block)) {
-    look_at_probe();
-  }
+  density_left(&density, block);
   /* Two threads that free the same block: only one of them still finds the tag. */
   unit_tag expected = UNIT_TAG_LARGE;
   if (!atomic_compare_exchange_strong(&window_tags[window_unit(block)], &expected, UNIT_TAG_NONE)) {
