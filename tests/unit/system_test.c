@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "os/threads.h"
 #include "unit/unit.h"
 
 enum { UNTOUCHED_ERRNO = 4711, PROCESS_MADVISE = 440 };

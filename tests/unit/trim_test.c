@@ -240,7 +240,7 @@ static void decline(void *unused) {
   for (size_t i = 0; i < MANY; i += APART) {
     gate_free(own[i]);
   }
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   EXPECT_LE(once - before, bound);
   EXPECT_LT(hole_bytes(), MIB);
 }
