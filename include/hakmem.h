@@ -87,6 +87,18 @@ HAK_API size_t hak_good_size(size_t size) HAK_NOEXCEPT;
  * memory back to the operating system. Returns the bytes given back. */
 HAK_API size_t hak_collect(void) HAK_NOEXCEPT;
 
+/* How far hak_purge goes; each level does what those before it do. */
+enum {
+  HAK_PURGE_RETAINED = 0, /* whole free units (64 KiB) and address ranges that are retained for reuse */
+  HAK_PURGE_THREAD = 1,   /* the calling thread too: its caches, what others freed to it, free pages inside its slabs */
+  HAK_PURGE_ALL = 2       /* heaps of ended threads too: this is hak_collect() */
+};
+
+/* Gives free memory back to the operating system, up to one of the levels above. Returns the bytes given back, whole
+ * pages; where other threads give memory back meanwhile, theirs may count too. 0 with EINVAL for another level; errno is
+ * kept otherwise. Any thread may call it, at any time; caches of other threads that run are left alone. */
+HAK_API size_t hak_purge(int level) HAK_NOEXCEPT;
+
 /* Figures of the whole process; nothing is counted on the common path of a malloc or free. All sizes
  * in bytes. */
 typedef struct hak_heap_summary {
@@ -144,8 +156,8 @@ HAK_API bool hak_stats_print(void) HAK_NOEXCEPT;
 /* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */
 HAK_API int hak_option_get(const char *name, long *value) HAK_NOEXCEPT;
 
-/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), or EPERM for an
- * option that is fixed once the program has started. */
+/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), EPERM for an option that
+ * is fixed once the program has started, or EAGAIN: "background" needs a thread, and the system has none; it stays 0. */
 HAK_API int hak_option_set(const char *name, long value) HAK_NOEXCEPT;
 
 /* "MAJOR.MINOR.PATCH" of the library in use; it may differ from HAKMEM_VERSION of this header. */

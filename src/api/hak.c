@@ -33,7 +33,18 @@ size_t hak_usable_size(const void *block) { return contract_usable_size(block); 
 
 size_t hak_good_size(size_t size) { return gate_good_size(size); }
 
-size_t hak_collect(void) { return release_free_memory(); }
+size_t hak_collect(void) { return release_free_memory(RELEASE_ALL); }
+
+size_t hak_purge(int level) {
+  _Static_assert(HAK_PURGE_RETAINED == (int)RELEASE_RETAINED && HAK_PURGE_THREAD == (int)RELEASE_THREAD &&
+                     HAK_PURGE_ALL == (int)RELEASE_ALL,
+                 "the public names are WARM's");
+  if (level < HAK_PURGE_RETAINED || level > HAK_PURGE_ALL) {
+    errno = EINVAL;
+    return 0;
+  }
+  return release_free_memory((enum release_level)level);
+}
 
 int hak_option_get(const char *name, long *value) { return option_get(name, value); }
 
@@ -42,7 +53,7 @@ int hak_option_set(const char *name, long value) {
   if (error == 0) {
     bounds_changed();
   }
-  return error;
+  return error != 0 || background_follow() ? error : EAGAIN;
 }
 
 bool hak_limit_set(size_t soft_bytes, size_t hard_bytes) {

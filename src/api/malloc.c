@@ -49,7 +49,7 @@ HAK_API size_t malloc_usable_size(void *block) { return contract_usable_size(blo
 
 HAK_API int malloc_trim(size_t pad) {
   (void)pad;
-  return release_free_memory() > 0;
+  return release_free_memory(RELEASE_ALL) > 0;
 }
 
 HAK_API int mallopt(int parameter, int value) {

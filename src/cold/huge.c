@@ -1,10 +1,10 @@
 #include "cold/huge.h"
 
+#include "cold/density.h"
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
-#include "config/config.h"
 #include "os/os.h"
 
 enum { GROWTH_SHARE = 8 };
@@ -22,35 +22,23 @@ static void huge_unlock(void) { lock_drop(LOCK_HUGE); }
 
 /* ---- huge pages ---- */
 
-enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8 };
-
-/* Whether the program uses whole what it is given: by the block that it freed or resized last, or was given last. */
-static atomic_bool dense;
-
-/* The last fresh block of a huge page or more, as a hint: it may be gone. */
-static char *_Atomic newest;
-
-/* Looks at the middle of a block. */
-static void look_whether_dense(const char *start, size_t bytes) {
-  if (bytes >= OS_HUGE_PAGE && options.thp == thp_default) {
-    size_t from = (bytes - SAMPLE_BYTES) / 2 & ~(os_page_size() - 1);
-    size_t resident = os_resident(start + from, SAMPLE_BYTES);
-    atomic_store_explicit(&dense, resident >= SAMPLE_BYTES - SAMPLE_BYTES / SPARSE_SHARE, memory_order_relaxed);
-  }
-}
-
-static void look_at_newest(void) {
-  const char *start = atomic_load_explicit(&newest, memory_order_relaxed);
-  if (start != NULL) {
-    look_whether_dense(start, OS_HUGE_PAGE);
-  }
-}
+/* Of fresh mappings, in huge pages. */
+static struct density density = {.every = 1, .every_whole = 64};
 
 /* All of a mapping, so that it stays one area of the system's, which can be remapped. */
 static void advise(char *start, size_t bytes) {
-  if (bytes >= OS_HUGE_PAGE && !limit_is_set() &&
-      (options.thp == thp_always || (options.thp == thp_default && atomic_load(&dense)))) {
+  if (bytes < OS_HUGE_PAGE || limit_is_set()) {
+    return;
+  }
+  switch (density_ask(&density, bytes / OS_HUGE_PAGE)) {
+  case DENSITY_HUGE:
     os_advise_huge(start, bytes);
+    break;
+  case DENSITY_PROBE:
+    density_probe(&density, start, bytes);
+    break;
+  case DENSITY_SMALL:
+    break;
   }
 }
 
@@ -63,9 +51,7 @@ static char *map_fresh(size_t bytes, size_t alignment) {
   char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
   if (start != NULL) {
     os_name(start, bytes, "hakmem huge");
-    look_at_newest();
     advise(start, bytes);
-    atomic_store_explicit(&newest, bytes >= OS_HUGE_PAGE ? start : NULL, memory_order_relaxed);
     residency_activate(HOLDER_HUGE, bytes, 0);
     residency_faulted_back(bytes);
   } else {
@@ -126,14 +112,13 @@ static void unmap(struct huge_range range) {
 
 bool huge_free(void *block) {
   struct huge_range displaced = {0};
-  size_t bytes = huge_usable_size(block);
-  look_whether_dense(block, bytes);
+  density_left(&density, block);
   critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
   bool found = entry != NULL;
   if (found) {
-    bytes = entry->bytes;
+    size_t bytes = entry->bytes;
     huge_table_remove(entry);
     huge_table_unreserve();
     displaced = huge_ranges_give((struct huge_range){block, bytes, os_milliseconds()});
@@ -204,6 +189,7 @@ static char *remap(void *block, size_t old_bytes, size_t bytes) {
 
 void *huge_resize(void *block, size_t size) {
   critical_enter(); /* the block is this thread's while it is in no table */
+  density_left(&density, block);
   size_t old_bytes = leave_table(block);
   char *moved = NULL;
   if (old_bytes != 0) {
@@ -215,7 +201,7 @@ void *huge_resize(void *block, size_t size) {
       moved = remap(block, old_bytes, bytes);
     }
     if (moved != NULL && bytes > old_bytes) {
-      look_whether_dense(moved, old_bytes);
+      density_judge(&density, moved, old_bytes);
       advise(moved, bytes);
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
@@ -234,11 +220,14 @@ static uint64_t oldest(void) {
   return since;
 }
 
-/* Bytes of one range given back; 0: there is none, or the system refuses and it is retained again. */
-static size_t unmap_oldest(size_t wanted) {
+/* Bytes of one range given back; 0: there is none that old, or the system refuses and it is retained again. */
+static size_t unmap_oldest(size_t wanted, uint64_t before) {
+  struct huge_range range = {0};
   critical_enter();
   huge_lock();
-  struct huge_range range = huge_ranges_cut_oldest(wanted);
+  if (huge_ranges_oldest() < before) {
+    range = huge_ranges_cut_oldest(wanted);
+  }
   huge_unlock();
   bool unmapped = range.start != NULL && os_unmap(range.start, range.bytes);
   if (unmapped) {
@@ -254,9 +243,9 @@ static size_t unmap_oldest(size_t wanted) {
   return unmapped ? range.bytes : 0;
 }
 
-static size_t give_back(size_t wanted) {
+static size_t give_back(size_t wanted, uint64_t before) {
   size_t given_back = 0;
-  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back)) > 0;) {
+  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back, before)) > 0;) {
     given_back += bytes;
   }
   return given_back;
@@ -264,7 +253,7 @@ static size_t give_back(size_t wanted) {
 
 const struct holder_calls huge_holder = {oldest, give_back};
 
-size_t huge_purge(void) { return give_back(SIZE_MAX); }
+size_t huge_purge(void) { return give_back(SIZE_MAX, UINT64_MAX); }
 
 /* ---- figures ---- */
 

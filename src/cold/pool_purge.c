@@ -15,10 +15,10 @@ static uint32_t first_run(uint32_t retained, unsigned *unit, unsigned *units) {
   return run << *unit;
 }
 
-/* Purges one run. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to
+/* Purges one run of what was retained before `before`. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to
  * purge, or the system refused. */
-static bool purge_one(size_t *given_back) {
-  struct superslab *superslab = lists_find_retained();
+static bool purge_one(uint64_t before, size_t *given_back) {
+  struct superslab *superslab = lists_find_retained(before);
   if (superslab == NULL) {
     return false;
   }
@@ -55,26 +55,28 @@ static bool purge_one(size_t *given_back) {
   return purged;
 }
 
-size_t pool_purge(size_t wanted) {
+static size_t purge(size_t wanted, uint64_t before) {
   size_t given_back = 0;
   critical_enter(); /* the run is this thread's while the lock is dropped */
   pool_lock();
-  while (given_back < wanted && purge_one(&given_back)) {
+  while (given_back < wanted && purge_one(before, &given_back)) {
   }
   pool_unlock();
   critical_leave();
   return given_back;
 }
 
+size_t pool_purge(size_t wanted) { return purge(wanted, UINT64_MAX); }
+
 static uint64_t oldest(void) {
   pool_lock();
-  const struct superslab *superslab = lists_find_retained();
+  const struct superslab *superslab = lists_find_retained(UINT64_MAX);
   uint64_t since = superslab == NULL ? HOLDER_EMPTY : superslab->retained_at;
   pool_unlock();
   return since;
 }
 
-const struct holder_calls pool_holder = {oldest, pool_purge};
+const struct holder_calls pool_holder = {oldest, purge};
 
 /* False: the system refused. */
 static bool unmap_one(struct superslab *superslab) {

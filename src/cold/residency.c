@@ -19,6 +19,8 @@ static _Atomic size_t purged_soon; /* purged less than a second ago and not faul
 static _Atomic uint64_t purged_at;
 static _Atomic uint64_t round_start;
 static _Atomic size_t round_low;
+static atomic_bool helper;
+static void (*_Atomic told)(void);
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
@@ -43,7 +45,7 @@ static void raise_to(_Atomic size_t *peak, size_t value) {
   }
 }
 
-/* Half of what was not needed in a round is given back. */
+/* Three quarters of what was not needed in a round are given back. */
 static void round_watch(void) {
   size_t now = retained_bytes();
   if (now < get(&round_low)) {
@@ -51,7 +53,7 @@ static void round_watch(void) {
   }
   uint64_t time = os_milliseconds();
   if (time - atomic_load_explicit(&round_start, memory_order_relaxed) >= ROUND_MS) {
-    size_t unused = get(&round_low) / 2;
+    size_t unused = get(&round_low) / 4 * 3;
     size_t raise = get(&raised);
     set(&raised, raise > unused ? raise - unused : 0);
     set(&round_low, now);
@@ -68,7 +70,7 @@ void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_by
 
 void residency_deactivate(enum holder holder, size_t bytes) {
   subtract(&active[holder], bytes);
-  add(&retained[holder], bytes);
+  atomic_fetch_add(&retained[holder], bytes); /* before `told` is read, or who wants to be told would miss it */
 }
 
 void residency_drop(enum holder holder, size_t bytes) { subtract(&active[holder], bytes); }
@@ -125,8 +127,15 @@ void residency_faulted_back(size_t bytes) {
   set(&raised, raise < limit ? raise : limit);
 }
 
+size_t residency_steady_budget(void) { return (size_t)options.retain_kib * KIB + get(&raised); }
+
 size_t residency_budget(void) {
-  return limit_pressure_now() != 0 ? 0 : (size_t)options.retain_kib * KIB + get(&raised);
+  if (limit_pressure_now() != 0) {
+    return 0;
+  }
+  size_t steady = residency_steady_budget();
+  size_t peak = get(&peak_active);
+  return atomic_load_explicit(&helper, memory_order_relaxed) && peak > steady ? peak : steady;
 }
 
 static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
@@ -166,7 +175,7 @@ static NOINLINE void give_back(size_t wanted) {
   unsigned refused = 0;
   enum holder holder;
   while (wanted > 0 && (holder = find_oldest(refused)) != HOLDERS) {
-    size_t given = joined[holder]->give_back(wanted);
+    size_t given = joined[holder]->give_back(wanted, UINT64_MAX);
     wanted -= given < wanted ? given : wanted;
     refused |= (unsigned)(given == 0) << holder;
   }
@@ -178,8 +187,27 @@ void residency_settle(void) {
   if (excess > 0) {
     give_back(excess + (retained_bytes() - excess) / MORE_SHARE);
   }
+  void (*begins)(void) = atomic_load(&told);
+  if (unlikely(begins != NULL) && retained_bytes() > 0) {
+    begins();
+  }
 }
 
-size_t retained_bytes(void) { return get(&retained[HOLDER_POOL]) + get(&retained[HOLDER_HUGE]); }
+/* ---- the helper ---- */
+
+size_t residency_give_back_older(uint32_t milliseconds) {
+  uint64_t now = os_milliseconds();
+  size_t given_back = 0;
+  for (enum holder holder = HOLDER_POOL; holder < HOLDERS && now > milliseconds; holder++) {
+    const struct holder_calls *calls = atomic_load_explicit(&joined[holder], memory_order_acquire);
+    given_back += calls == NULL ? 0 : calls->give_back(SIZE_MAX, now - milliseconds);
+  }
+  return given_back;
+}
+
+void residency_set_helper(bool present) { atomic_store(&helper, present); }
+void residency_tell(void (*begins)(void)) { atomic_store(&told, begins); }
+
+size_t retained_bytes(void) { return atomic_load(&retained[HOLDER_POOL]) + atomic_load(&retained[HOLDER_HUGE]); }
 size_t active_bytes(void) { return get(&active[HOLDER_POOL]) + get(&active[HOLDER_HUGE]); }
 size_t peak_committed_bytes(void) { return get(&peak_committed); }

@@ -5,9 +5,10 @@
  *
  * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
- *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by half of that.
- *           Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is given back at once by the call that frees it (residency_settle), so a process
- *           need not go on allocating to shrink.
+ *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by three quarters of that.
+ *           Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is given back at once by the
+ *           call that frees it (residency_settle), so a process need not go on allocating to shrink. While a helper gives back
+ *           what has been free for long (warm/background.h), as much may be retained as has been in use at once.
  * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
  */
 #ifndef HAKMEM_COLD_RESIDENCY_H
@@ -25,8 +26,9 @@ struct holder_calls {
   /* When the memory that it would give back first was freed, in milliseconds; HOLDER_EMPTY: it retains none. Takes the
    * holder's lock. */
   uint64_t (*oldest)(void);
-  /* Gives back `bytes` or a little more, the oldest first, with no lock held around system calls; the bytes given back. */
-  size_t (*give_back)(size_t bytes);
+  /* Gives back `bytes` or a little more of what was freed before `before`, the oldest first, with no lock held around system
+   * calls; the bytes given back. */
+  size_t (*give_back)(size_t bytes, uint64_t before);
 };
 
 #define HOLDER_EMPTY UINT64_MAX
@@ -79,7 +81,18 @@ size_t residency_excess(void);
  * after every change, with no lock held. */
 void residency_settle(void);
 
+/* Has the holders give back what has been free for so long; the bytes given back. */
+size_t residency_give_back_older(uint32_t milliseconds);
+
+/* There is a helper that calls residency_give_back_older now and then. */
+void residency_set_helper(bool present);
+
+/* From now on the end of each residency_settle that finds anything retained calls `begins`; NULL: nobody is told. */
+void residency_tell(void (*begins)(void));
+
+/* What may be retained; and what could be if there were no helper, which looks after the holders only. */
 size_t residency_budget(void);
+size_t residency_steady_budget(void);
 size_t retained_bytes(void);
 size_t active_bytes(void);
 size_t peak_committed_bytes(void);

@@ -28,9 +28,11 @@ static bool account_taken(const struct superslab *superslab, struct unit_sets be
   return (taken & (before.retained | before.purged)) != 0;
 }
 
-static struct slab *take_locked(unsigned units, bool counted) {
-  bool wide_slab = counted && units > 1; /* its blocks are handed out one by one */
-  struct superslab *superslab = lists_find(units, wide_slab ? USE_PARTS : USE_WHOLE);
+static struct slab *take_locked(unsigned units, bool counted, enum use use) {
+  struct superslab *superslab = lists_find(units, use);
+  if (superslab == NULL && use == USE_SMALL) {
+    superslab = lists_find(units, USE_PARTS);
+  }
   if (superslab == NULL || !limit_charge(superslab_take_bytes(superslab, units, !counted))) {
     return NULL;
   }
@@ -47,26 +49,26 @@ static struct slab *take_locked(unsigned units, bool counted) {
   return slab;
 }
 
-static struct slab *take(unsigned units, bool counted) {
+static struct slab *take(unsigned units, bool counted, enum use use) {
   pool_lock();
-  struct slab *slab = take_locked(units, counted);
+  struct slab *slab = take_locked(units, counted, use);
   pool_unlock();
   residency_settle();
   return slab;
 }
 
 struct slab *pool_take(unsigned units) {
-  return take(units, true);
+  return take(units, true, units == 1 ? USE_WHOLE : USE_PARTS); /* a wide slab's blocks are handed out one by one */
 }
 
-struct slab *pool_take_large(unsigned units) {
-  return take(units, false);
+struct slab *pool_take_large(unsigned units, enum use use) {
+  return take(units, false, use);
 }
 
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;
   pool_lock();
-  while (had < count && (slabs[had] = take_locked(1, true)) != NULL) {
+  while (had < count && (slabs[had] = take_locked(1, true, USE_WHOLE)) != NULL) {
     had++;
   }
   pool_unlock();

@@ -149,7 +149,7 @@ static bool is_growing(void) {
 static struct superslab *find_fit(unsigned units, enum use use) {
   for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
     struct superslab *found = find_in(&tiers[tier][use == USE_WHOLE], units);
-    if (found == NULL) {
+    if (found == NULL && use != USE_SMALL) {
       found = find_in(&tiers[tier][use != USE_WHOLE], units);
     }
     if (found != NULL) {
@@ -195,9 +195,9 @@ struct superslab *lists_find(unsigned units, enum use use) {
   return found;
 }
 
-struct superslab *lists_find_retained(void) {
+struct superslab *lists_find_retained(uint64_t before) {
   for (int tier = TIER_FREE; tier >= TIER_OPEN; tier--) {
-    if (retaining[tier].last != NULL) {
+    if (retaining[tier].last != NULL && retaining[tier].last->retained_at < before) {
       return retaining[tier].last;
     }
   }

@@ -33,6 +33,7 @@ void lists_join(struct superslab *superslab, bool given);
 enum use {
   USE_WHOLE, /* soon, all of them */
   USE_PARTS, /* bit by bit, and perhaps never all */
+  USE_SMALL, /* the same, and not in huge pages: to see what is used */
 };
 
 /* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a DRAINING,
@@ -40,8 +41,8 @@ enum use {
  * memory. It is on its lists. */
 struct superslab *lists_find(unsigned units, enum use use);
 
-/* The superslab whose retained units are purged next; NULL: none has any. */
-struct superslab *lists_find_retained(void);
+/* The superslab whose retained units are purged next, if none was given since `before`; NULL: there is none. */
+struct superslab *lists_find_retained(uint64_t before);
 
 /* Some superslab of a tier that is wholly free; NULL: none. */
 struct superslab *lists_find_whole(enum tier tier);

@@ -1,7 +1,7 @@
 #include "os/lock.h"
 
 #include "os/fatal.h"
-#include "os/system.h"
+#include "os/threads.h"
 
 enum { FREE = 0, HELD, WAITED_FOR };
 

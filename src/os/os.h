@@ -7,5 +7,6 @@
 #include "os/fatal.h"
 #include "os/lock.h"
 #include "os/system.h"
+#include "os/threads.h"
 
 #endif

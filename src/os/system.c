@@ -17,15 +17,14 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* As <linux/futex.h> has them, which musl's compiler does not find. */
 /* As <linux/prctl.h> has them, where it is new enough. */
 enum { SET_AREA = 0x53564d41, SET_AREA_NAME = 0 };
 
-enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
-
 static _Atomic size_t map_calls, unmap_calls, purge_calls, remap_calls, mapped_bytes, unmapped_bytes, purged_bytes;
 
-static void counted(_Atomic size_t *counter, size_t by) { atomic_fetch_add_explicit(counter, by, memory_order_relaxed); }
+static void counted(_Atomic size_t *counter, size_t by) {
+  atomic_fetch_add_explicit(counter, by, memory_order_relaxed);
+}
 
 size_t os_page_size(void) {
   static _Atomic size_t known;
@@ -179,7 +178,7 @@ void *os_remap(void *start, size_t old_bytes, size_t new_bytes) {
     }
   } else if (moved != MAP_FAILED) {
     counted(new_bytes > old_bytes ? &mapped_bytes : &unmapped_bytes,
-          new_bytes > old_bytes ? new_bytes - old_bytes : old_bytes - new_bytes);
+            new_bytes > old_bytes ? new_bytes - old_bytes : old_bytes - new_bytes);
   }
   errno = saved;
   return moved == MAP_FAILED ? NULL : moved;
@@ -253,21 +252,6 @@ uint64_t os_milliseconds(void) {
   struct timespec now = {0};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-long os_thread_id(void) { return syscall(SYS_gettid); }
-long os_process_id(void) { return syscall(SYS_getpid); }
-
-void os_wait(_Atomic uint32_t *word, uint32_t value) {
-  int saved = errno;
-  syscall(SYS_futex, word, WAIT_PRIVATE, value, NULL, NULL, 0);
-  errno = saved;
-}
-
-void os_wake(_Atomic uint32_t *word) {
-  int saved = errno;
-  syscall(SYS_futex, word, WAKE_PRIVATE, 1, NULL, NULL, 0);
-  errno = saved;
 }
 
 struct os_counts os_counts(void) {

@@ -1,4 +1,4 @@
-/* system: the one place that makes system calls.
+/* system: the one place that makes system calls, but for os/threads.h.
  *
  * Owns:     the system calls for memory, their count, the page size, and the output to standard error.
  * Promises: memory from os_map is zero and page-aligned; a failure is a NULL or a false, never an exit; errno is kept.
@@ -7,7 +7,6 @@
 #ifndef HAKMEM_OS_SYSTEM_H
 #define HAKMEM_OS_SYSTEM_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -88,16 +87,6 @@ uint64_t os_random(void);
 
 /* Milliseconds of a clock that never goes back; cheap, good to some 4 ms. */
 uint64_t os_milliseconds(void);
-
-/* The calling thread; the process, asked of the system each time. */
-long os_thread_id(void);
-long os_process_id(void);
-
-/* Waits while *word is `value`, until os_wake; may return earlier. */
-void os_wait(_Atomic uint32_t *word, uint32_t value);
-
-/* Wakes one thread that waits for *word. */
-void os_wake(_Atomic uint32_t *word);
 
 struct os_counts os_counts(void);
 

@@ -18,7 +18,7 @@ void bounds_changed(void) {
     pool_undense();
     size_t hard = (size_t)options.limit;
     if (limit_pressure_now() != 0 || (hard != 0 && counted_bytes() > hard)) {
-      release_free_memory();
+      release_free_memory(RELEASE_ALL);
     }
   }
 }

@@ -34,6 +34,7 @@ struct thread_heap {
   size_t bound_bytes;         /* of the slabs bound now */
   size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
   size_t share;               /* bytes that it may cache: warm/share.h */
+  unsigned ticks;             /* slow paths since residency was settled */
   bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */
   size_t keep;                /* bytes of slabs that it may keep empty */
@@ -61,6 +62,15 @@ struct thread_heap {
 };
 
 static inline struct thread_heap *heap_of_link(struct heap_link *link) { return (struct thread_heap *)(void *)link; }
+
+/* A slow path has ended: once in a while what has been retained for too long goes back. */
+static inline void heap_tick(struct thread_heap *heap) {
+  enum { TICKS = 64 };
+  if (unlikely(heap->ticks++ == TICKS)) {
+    heap->ticks = 0;
+    residency_settle();
+  }
+}
 
 static inline void heap_enter(struct thread_heap *heap) {
   critical_enter();

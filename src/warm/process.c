@@ -4,6 +4,7 @@
 
 #include "config/config.h"
 #include "events/events.h"
+#include "warm/background.h"
 #include "warm/exit_check.h"
 #include "warm/heap_hooks.h"
 #include "warm/lost_threads.h"
@@ -16,6 +17,7 @@ static void mend_child(void) { lost_threads_mend(thread_cache.heap); }
 
 static void fork_child(void) {
   lock_fork_child();
+  background_forked();
   observe_forked();
   critical_defer(mend_child);
 }
@@ -56,6 +58,7 @@ __attribute__((constructor(101))) static void process_loaded(void) {
   lock_drop(LOCK_START);
   process_start();
   fork_handlers_register();
+  background_follow();
 }
 
 /* ---- the end ---- */

@@ -137,6 +137,7 @@ static NOINLINE void *refill_class(size_t size_class, unsigned how) {
     heap->fresh = false;
     block = refill_heap(heap, size_class, (how & MAY_BORROW) != 0);
     heap_leave(heap);
+    heap_tick(heap);
   } else {
     block = refill_ended(size_class);
   }

@@ -4,11 +4,10 @@
 #include "warm/claim.h"
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
-#include "warm/thread.h"
 #include "warm/trim.h"
 
 /* Every orphan once: the list is walked by taking the first and giving it back as the last. */
-static void release_orphans(void) {
+static void release_orphans(size_t (*trim)(struct thread_heap *heap)) {
   size_t heaps = 0;
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     heaps++;
@@ -16,14 +15,16 @@ static void release_orphans(void) {
   struct thread_heap *orphan;
   for (; heaps > 0 && (orphan = heap_claim()) != NULL; heaps--) {
     heap_drain(orphan);
-    trim_all(orphan);
+    trim(orphan);
     heap_give(orphan);
   }
 }
 
-size_t release_free_memory(void) {
-  size_t purged_before = os_counts().purged_bytes;
-  struct thread_heap *heap = thread_heap();
+void release_idle_orphans(void) { release_orphans(trim_idle); }
+
+/* The calling thread's heap. One that has none has nothing to give, and is not given one for it. */
+static void release_own(void) {
+  struct thread_heap *heap = thread_cache.heap;
   if (heap != NULL) {
     heap_enter(heap);
     thread_drain(heap);
@@ -31,9 +32,18 @@ size_t release_free_memory(void) {
     heap_check(heap);
     heap_leave(heap);
   }
-  release_orphans();
+}
+
+size_t release_free_memory(enum release_level level) {
+  size_t purged_before = os_counts().purged_bytes;
+  if (level >= RELEASE_THREAD) {
+    release_own();
+  }
+  if (level >= RELEASE_ALL) {
+    release_orphans(trim_all);
+    hook_collect();
+  }
   pool_purge(SIZE_MAX);
-  hook_collect();
   size_t unmapped = huge_purge();
   INVARIANT(pool_is_valid());
   return os_counts().purged_bytes - purged_before + unmapped;

@@ -2,6 +2,7 @@
 
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
+#include "warm/put.h"
 #include "warm/release.h"
 #include "warm/share.h"
 #include "warm/trim.h"
@@ -16,7 +17,7 @@ NOINLINE void relief_under_pressure(struct thread_heap *heap) {
   heap->pressure = now;
   share_renew(heap);
   if (more) {
-    drain_caches(heap);
+    heap_put_caches(heap);
     hook_drain(heap);
     heap_drain(heap);
     trim_all(heap);
@@ -28,6 +29,6 @@ bool relief_for(size_t bytes) {
   if (!limit_is_set() || !limit_has_room_for(bytes)) {
     return false;
   }
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   return true;
 }

@@ -1,6 +1,6 @@
 /* share: how much a thread may cache: its part of what all threads may.
  *
- * Owns:     the size of the whole: 8 MiB and a sixteenth of the memory in use, divided by the threads that there are.
+ * Owns:     the size of the whole: 8 MiB and a 32nd of the memory in use, divided by the threads that there are.
  * Promises: a thread among few has magazines of full size; one among very many has small ones, and empties them before it takes
  *           fresh memory. Above the soft limit (cold/limit.h) there is nothing to share.
  * Callers:  WARM, on the thread that has the heap.
@@ -10,8 +10,8 @@
 
 #include "warm/heap.h"
 
-/* A magazine holds at most an eighth of the share; from SHARE_FULL on each may be full. */
-enum { MAGAZINE_SHARE = 8, SHARE_FULL = MAGAZINE_SHARE * MAGAZINE_BLOCK_BYTES };
+/* A magazine holds at most a 32nd of the share; from SHARE_FULL on each may be full. */
+enum { MAGAZINE_SHARE = 32, SHARE_FULL = MAGAZINE_SHARE * MAGAZINE_BLOCK_BYTES };
 
 /* The heap is about to grow: its share is computed anew. */
 void share_renew(struct thread_heap *heap);

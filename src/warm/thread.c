@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "events/events.h"
+#include "warm/background.h"
 #include "warm/census.h"
 #include "warm/claim.h"
 #include "warm/drain.h"
@@ -124,4 +125,5 @@ static void thread_end(void *value) {
     }
   }
   heap_part(heap, THREAD_ENDED);
+  background_thread_ended();
 }

@@ -1,12 +1,11 @@
 #include "warm/trim.h"
 
-#include "warm/drain.h"
 #include "warm/holes.h"
 #include "warm/lane.h"
 #include "warm/put.h"
 #include "warm/share.h"
 
-enum { TRIM_AGE_MS = 500, TRIM_SHARE = 16 };
+enum { TRIM_AGE_MS = 500, TRIM_IDLE_MS = 1000, TRIM_SHARE = 16 };
 
 /* Which slabs of a heap are worth a look. */
 typedef bool slab_choice(const struct thread_heap *heap, const struct slab *slab);
@@ -24,6 +23,10 @@ static bool has_declined(const struct thread_heap *heap, const struct slab *slab
 
 static bool has_aged(const struct thread_heap *heap, const struct slab *slab) {
   return heap->now - slab->taken_at >= TRIM_AGE_MS && has_declined(heap, slab);
+}
+
+static bool has_idled(const struct thread_heap *heap, const struct slab *slab) {
+  return heap->now - slab->taken_at >= TRIM_IDLE_MS && has_changed(heap, slab);
 }
 
 /* Slabs with holes go to the end of their lane: those without are used first. */
@@ -58,6 +61,11 @@ void trim_aged(struct thread_heap *heap) {
 
 size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed); }
 
+size_t trim_idle(struct thread_heap *heap) {
+  heap->now = os_milliseconds();
+  return trim(heap, has_idled);
+}
+
 NOINLINE void trim_declined(struct thread_heap *heap) {
   share_renew(heap);
   size_t step = trim_step(heap);
@@ -68,7 +76,7 @@ NOINLINE void trim_declined(struct thread_heap *heap) {
   }
   if (heap->bound_bytes - live > heap->share) {
     if (live < heap->share + step && heap->cache == &thread_cache) {
-      drain_caches(heap); /* little more is used than the caches hold */
+      heap_put_caches(heap); /* little more is used than the caches hold */
     } else {
       heap_put_depot(heap);
     }

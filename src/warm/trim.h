@@ -22,6 +22,9 @@ void trim_aged(struct thread_heap *heap);
  * are passed over. Bytes given back. */
 size_t trim_all(struct thread_heap *heap);
 
+/* The free pages of slabs that nobody has taken from for a second, whoever has the heap. Bytes given back. */
+size_t trim_idle(struct thread_heap *heap);
+
 void trim_declined(struct thread_heap *heap);
 
 /* By how much the use of a heap must fall. */

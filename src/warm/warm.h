@@ -2,6 +2,7 @@
 #ifndef HAKMEM_WARM_WARM_H
 #define HAKMEM_WARM_WARM_H
 
+#include "warm/background.h"
 #include "warm/bounds.h"
 #include "warm/census.h"
 #include "warm/free_remote.h"

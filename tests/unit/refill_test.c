@@ -53,7 +53,7 @@ static void refill_by_halves(void *unused) {
         gate_free(blocks[i]); /* the others keep the slabs, which then have far more than a batch */
       }
     }
-    (void)release_free_memory();
+    (void)release_free_memory(RELEASE_ALL);
     void *block = refill_exact(size_class);
     void **top = thread_cache.top[size_class];
     void **bottom = magazine_bottom(magazine_of(top), size_classes[size_class].magazine);

@@ -12,7 +12,7 @@ static void collect_all(void *unused) {
   (void)unused;
   enum { BLOCKS = 60000 };
   static char *blocks[BLOCKS];
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   size_t active = active_bytes();
   for (size_t i = 0; i < BLOCKS; i++) {
     blocks[i] = gate_malloc(i % 2000 + 1);
@@ -27,7 +27,7 @@ static void collect_all(void *unused) {
   }
   gate_free(large);
   gate_free(huge);
-  size_t given_back = release_free_memory();
+  size_t given_back = release_free_memory(RELEASE_ALL);
   EXPECT_GT(given_back, 0);
   EXPECT_EQ(retained_bytes(), 0);
   EXPECT_LE(active_bytes(), active + MIB);
@@ -55,13 +55,13 @@ static void collect_twice(void *unused) {
     }
   }
   size_t purged = os_counts().purged_bytes;
-  EXPECT_EQ(release_free_memory(), os_counts().purged_bytes - purged);
+  EXPECT_EQ(release_free_memory(RELEASE_ALL), os_counts().purged_bytes - purged);
   /* Pages between blocks that live, most of which went back while they were freed. */
   EXPECT_GE(os_counts().purged_bytes - before, BLOCKS * 1000UL / 2);
   for (size_t i = 0; i < BLOCKS; i += 100) {
     EXPECT_EQ(blocks[i][999], 1);
   }
-  EXPECT_EQ(release_free_memory(), 0); /* there is nothing more */
+  EXPECT_EQ(release_free_memory(RELEASE_ALL), 0); /* there is nothing more */
 }
 
 TEST(ReleaseTest, CollectTellsTheBytesThatWereGivenBack) { EXPECT_RUNS(collect_twice, NULL, ""); }
@@ -82,14 +82,14 @@ TEST(ReleaseTest, CollectReachesOrphans) {
     gate_free(blocks[i]);
   }
   EXPECT_GT(orphan->bound_bytes, 0);
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   EXPECT_EQ(heap_census(orphan, size_class_of(2000)).capacity, 0);
   EXPECT_EQ(heap_state_of(&orphan->link), HEAP_ORPHAN);
 }
 
 static void release_of_a_child(void *unused) {
   (void)unused;
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     EXPECT_EQ(heap_state_of(link), link == &thread_cache.heap->link ? HEAP_OWNED : HEAP_ORPHAN);
     struct thread_heap *heap = heap_of_link(link);

@@ -49,7 +49,7 @@ static void leave_and_join(void *unused) {
   lists_join(superslab, true);
   struct list_figures given = list_figures;
   bool valid = lists_are_valid();
-  struct superslab *retained = lists_find_retained();
+  struct superslab *retained = lists_find_retained(UINT64_MAX);
   pool_unlock();
   EXPECT_EQ(before.tier[TIER_OPEN] - between.tier[TIER_OPEN], 1);
   EXPECT_EQ(memcmp(&before, &after, sizeof before), 0);
@@ -104,13 +104,13 @@ static void purge_in_turn(void *unused) {
   /* FREE ones in the order in which they came, and then the others. */
   for (size_t i = 0; i < 6; i++) {
     pool_lock();
-    struct superslab *next = lists_find_retained();
+    struct superslab *next = lists_find_retained(UINT64_MAX);
     pool_unlock();
     EXPECT_EQ(next, i < 4 ? made[i] : kept[5 - i]);
     pool_purge(1);
   }
   pool_lock();
-  EXPECT_EQ(lists_find_retained(), NULL);
+  EXPECT_EQ(lists_find_retained(UINT64_MAX), NULL);
   pool_unlock();
 }
 

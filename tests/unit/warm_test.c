@@ -6,6 +6,7 @@
 
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/collect.h"
 #include "warm/thread.h"
 
 /* ---- out of memory ---- */
@@ -110,10 +111,13 @@ static void work(void *number_value) {
       exchange(&seed, block);
     }
     if (phase % 4 == 1) {
-      release_free_memory();
+      release_free_memory(RELEASE_ALL);
     }
     heap_post(shared.heaps[number]);
     pthread_barrier_wait(&shared.barrier);
+    heap_enter(shared.heaps[number]);
+    heap_take_returned(shared.heaps[number]);
+    heap_leave(shared.heaps[number]);
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
       NOTE("worker %zu, phase %d, class %zu", number, phase, size_class);
       expect_own_census(size_class, atomic_load(&shared.live[number][size_class]));
@@ -145,7 +149,7 @@ static void work_together(void *seed_value) {
   for (size_t s = 0; s < SLOTS; s++) {
     gate_free(atomic_exchange(&shared.slots[s], NULL));
   }
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   for (size_t w = 0; w < WORKERS; w++) {
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
       EXPECT_EQ(heap_census(shared.heaps[w], size_class).capacity, 0);

@@ -52,7 +52,7 @@ TEST(SecureGateTest, MemoryThatChangesItsClassIsClean) {
     for (size_t i = 0; i < BLOCKS; i++) {
       gate_free(blocks[i]);
     }
-    release_free_memory();
+    release_free_memory(RELEASE_ALL);
   }
 }
 

@@ -76,7 +76,7 @@ TEST(QuarantineTest, FreshBlocksAreNotHandedOutInTheOrderOfTheirAddresses) {
 
 TEST(QuarantineTest, IsEmptyAfterACollect) {
   gate_free(gate_malloc(100));
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   struct quarantine *quarantine = quarantine_of(thread_heap());
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     for (size_t i = 0; i < QUARANTINE_SLOTS; i++) {

@@ -1,0 +1,38 @@
+#include "os/threads.h"
+
+#include <errno.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* As <linux/futex.h> has them, which musl's compiler does not find. */
+enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
+
+long os_thread_id(void) { return syscall(SYS_gettid); }
+long os_process_id(void) { return syscall(SYS_getpid); }
+
+void os_name_thread(const char *name) {
+  int saved = errno;
+  prctl(PR_SET_NAME, name);
+  errno = saved;
+}
+
+static void wait_on(_Atomic uint32_t *word, uint32_t value, const struct timespec *most) {
+  int saved = errno;
+  syscall(SYS_futex, word, WAIT_PRIVATE, value, most, NULL, 0);
+  errno = saved;
+}
+
+void os_wait(_Atomic uint32_t *word, uint32_t value) { wait_on(word, value, NULL); }
+
+void os_wait_for(_Atomic uint32_t *word, uint32_t value, uint32_t milliseconds) {
+  struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  wait_on(word, value, &most);
+}
+
+void os_wake(_Atomic uint32_t *word) {
+  int saved = errno;
+  syscall(SYS_futex, word, WAKE_PRIVATE, 1, NULL, NULL, 0);
+  errno = saved;
+}

@@ -1,0 +1,29 @@
+/* threads: what the system says of threads, and how they wait for each other.
+ *
+ * Owns:     nothing; the system calls for it.
+ * Promises: no lock; errno is kept.
+ * Callers:  any box below HOT, on any thread.
+ */
+#ifndef HAKMEM_OS_THREADS_H
+#define HAKMEM_OS_THREADS_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* The calling thread; the process, asked of the system each time. */
+long os_thread_id(void);
+long os_process_id(void);
+
+/* The name of the calling thread, as ps and top show it; 15 letters at most. */
+void os_name_thread(const char *name);
+
+/* Waits while *word is `value`, until os_wake; may return earlier. */
+void os_wait(_Atomic uint32_t *word, uint32_t value);
+
+/* The same for at most so long. */
+void os_wait_for(_Atomic uint32_t *word, uint32_t value, uint32_t milliseconds);
+
+/* Wakes one thread that waits for *word. */
+void os_wake(_Atomic uint32_t *word);
+
+#endif
