@@ -21,6 +21,7 @@ NOINLINE void relief_under_pressure(struct thread_heap *heap) {
     hook_drain(heap);
     heap_drain(heap);
     trim_all(heap);
+    hook_collect();
     residency_settle();
   }
 }
