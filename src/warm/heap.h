@@ -37,9 +37,9 @@ struct thread_heap {
   unsigned ticks;             /* slow paths since residency was settled */
   bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */
+  uint16_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
   size_t keep;                /* bytes of slabs that it may keep empty */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
-  uint32_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
   size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
   uint64_t now;               /* milliseconds, read when the heap grows */
   uint64_t trimmed_at;        /* when it last looked at slabs of an age */

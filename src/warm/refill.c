@@ -121,6 +121,7 @@ enum { MAY_BORROW = 1, AGAIN = 2 };
 static void *refill_class(size_t size_class, unsigned how);
 
 /* Once more, if the limit is why it failed and memory has gone back. */
+// NOLINTNEXTLINE(misc-no-recursion): once
 static NOINLINE void *refill_again(size_t size_class, unsigned how) {
   if ((how & AGAIN) == 0 && relief_for(size_classes[size_class].stride)) {
     return refill_class(size_class, how | AGAIN);
@@ -129,6 +130,7 @@ static NOINLINE void *refill_again(size_t size_class, unsigned how) {
   return NULL;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): once
 static NOINLINE void *refill_class(size_t size_class, unsigned how) {
   struct thread_heap *heap = thread_heap();
   void *block = NULL;
