@@ -56,7 +56,7 @@ PLANTS = {
     "a full slab handed out again": (
         "src/warm/lane.c",
         "  if (slab_is_empty(slab)) {\n    release(heap, slab);",
-        "  if (slab_free_count(slab) > 0) {\n    release(heap, slab);",
+        "  if (slab->free_count > 0) {\n    release(heap, slab);",
     ),
     "a batch larger than its buffer": (
         "src/warm/refill.c",
