@@ -120,11 +120,30 @@ typedef struct hak_heap_summary {
   size_t retained_bytes;       /* free but resident, for reuse */
   size_t active_bytes;         /* in slabs, large and huge blocks now */
   size_t peak_committed_bytes; /* highest sum of active and retained */
+  size_t counted_bytes;        /* may be resident now, as the limits count it: see hak_limit_set */
+  size_t limit_bytes;          /* the hard limit; 0: none */
+  size_t limit_soft_bytes;     /* the soft limit; 0: none */
 } hak_heap_summary;
 
 /* Fills *summary. Returns false, and changes nothing, when summary is NULL or its struct_size is 0; a smaller
  * struct_size of an older header is filled as far as it goes. */
 HAK_API bool hak_heap_summarize(hak_heap_summary *summary) HAK_NOEXCEPT;
+
+/* Limits, in bytes, of the memory that is resident because of hakmem: slabs as far as they are used, large and huge blocks whole,
+ * what is retained, and hakmem's own records. 0: no limit. Both start at HAKMEM_LIMIT and HAKMEM_LIMIT_SOFT, and are the options
+ * "limit" and "limit_soft".
+ *
+ * Hard: a request that would pass it is tried once more when all free memory has been given back, and then refused with ENOMEM.
+ * Soft: above it nothing free is retained or cached, as far as threads come by.
+ *
+ * Any thread may set them at any time, for the whole process and its later children; of two that do at once each value is that of
+ * one of them, and a request under way may be judged by the old ones. A hard limit below what is counted already gives back what is
+ * free, and refuses until less is counted. Returns false with EINVAL, and changes nothing, when a limit exceeds 2^47 or the soft
+ * one a hard one that is not 0. */
+HAK_API bool hak_limit_set(size_t soft_bytes, size_t hard_bytes) HAK_NOEXCEPT;
+
+/* Stores the limits in force; either pointer may be NULL. */
+HAK_API void hak_limit_get(size_t *soft_bytes, size_t *hard_bytes) HAK_NOEXCEPT;
 
 /* Prints, on standard error, what has happened since the start: the lines that libhakmem-observe prints at exit, of the
  * boxes chosen by the option "stats" (hakmem(3) explains them). Figures of threads that are busy meanwhile are of some

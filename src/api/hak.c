@@ -50,7 +50,30 @@ int hak_option_get(const char *name, long *value) { return option_get(name, valu
 
 int hak_option_set(const char *name, long value) {
   int error = option_set(name, value);
+  if (error == 0) {
+    bounds_changed();
+  }
   return error != 0 || background_follow() ? error : EAGAIN;
+}
+
+bool hak_limit_set(size_t soft_bytes, size_t hard_bytes) {
+  int error = bounds_set(soft_bytes, hard_bytes);
+  if (error != 0) {
+    errno = error;
+  }
+  return error == 0;
+}
+
+void hak_limit_get(size_t *soft_bytes, size_t *hard_bytes) {
+  size_t soft;
+  size_t hard;
+  bounds_get(&soft, &hard);
+  if (soft_bytes != NULL) {
+    *soft_bytes = soft;
+  }
+  if (hard_bytes != NULL) {
+    *hard_bytes = hard;
+  }
 }
 
 const char *hak_version(void) { return HAKMEM_VERSION; }

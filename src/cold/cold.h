@@ -5,6 +5,7 @@
 #include "cold/arena.h"
 #include "cold/huge.h"
 #include "cold/large.h"
+#include "cold/limit.h"
 #include "cold/meta.h"
 #include "cold/pool_purge.h"
 #include "cold/reclaim.h"

@@ -1,9 +1,10 @@
 #include "cold/huge.h"
 
+#include "cold/density.h"
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
+#include "cold/limit.h"
 #include "cold/residency.h"
-#include "config/config.h"
 #include "os/os.h"
 
 enum { GROWTH_SHARE = 8 };
@@ -21,48 +22,40 @@ static void huge_unlock(void) { lock_drop(LOCK_HUGE); }
 
 /* ---- huge pages ---- */
 
-enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8 };
-
-/* Whether the program uses whole what it is given: by the block that it freed or resized last, or was given last. */
-static atomic_bool dense;
-
-/* The last fresh block of a huge page or more, as a hint: it may be gone. */
-static char *_Atomic newest;
-
-/* Looks at the middle of a block. */
-static void look_whether_dense(const char *start, size_t bytes) {
-  if (bytes >= OS_HUGE_PAGE && options.thp == thp_default) {
-    size_t from = (bytes - SAMPLE_BYTES) / 2 & ~(os_page_size() - 1);
-    size_t resident = os_resident(start + from, SAMPLE_BYTES);
-    atomic_store_explicit(&dense, resident >= SAMPLE_BYTES - SAMPLE_BYTES / SPARSE_SHARE, memory_order_relaxed);
-  }
-}
-
-static void look_at_newest(void) {
-  const char *start = atomic_load_explicit(&newest, memory_order_relaxed);
-  if (start != NULL) {
-    look_whether_dense(start, OS_HUGE_PAGE);
-  }
-}
+/* Of fresh mappings, in huge pages. */
+static struct density density = {.every = 1, .every_whole = 64};
 
 /* All of a mapping, so that it stays one area of the system's, which can be remapped. */
 static void advise(char *start, size_t bytes) {
-  if (bytes >= OS_HUGE_PAGE && (options.thp == thp_always || (options.thp == thp_default && atomic_load(&dense)))) {
+  if (bytes < OS_HUGE_PAGE || limit_is_set()) {
+    return;
+  }
+  switch (density_ask(&density, bytes / OS_HUGE_PAGE)) {
+  case DENSITY_HUGE:
     os_advise_huge(start, bytes);
+    break;
+  case DENSITY_PROBE:
+    density_probe(&density, start, bytes);
+    break;
+  case DENSITY_SMALL:
+    break;
   }
 }
 
 /* ---- blocks ---- */
 
 static char *map_fresh(size_t bytes, size_t alignment) {
+  if (!limit_charge(bytes)) {
+    return NULL;
+  }
   char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
   if (start != NULL) {
     os_name(start, bytes, "hakmem huge");
-    look_at_newest();
     advise(start, bytes);
-    atomic_store_explicit(&newest, bytes >= OS_HUGE_PAGE ? start : NULL, memory_order_relaxed);
     residency_activate(HOLDER_HUGE, bytes, 0);
     residency_faulted_back(bytes);
+  } else {
+    limit_uncharge(bytes);
   }
   return start;
 }
@@ -110,8 +103,8 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
 /* Gives the memory of a range that is in no table back. Where the system refuses to unmap it, it keeps the addresses. */
 static void unmap(struct huge_range range) {
   if (range.start != NULL) {
-    if (!os_unmap(range.start, range.bytes)) {
-      os_purge(range.start, range.bytes);
+    if (os_unmap(range.start, range.bytes) || os_purge(range.start, range.bytes)) {
+      limit_uncharge(range.bytes);
     }
     residency_purged(HOLDER_HUGE, range.bytes);
   }
@@ -119,14 +112,13 @@ static void unmap(struct huge_range range) {
 
 bool huge_free(void *block) {
   struct huge_range displaced = {0};
-  size_t bytes = huge_usable_size(block);
-  look_whether_dense(block, bytes);
+  density_left(&density, block);
   critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
   bool found = entry != NULL;
   if (found) {
-    bytes = entry->bytes;
+    size_t bytes = entry->bytes;
     huge_table_remove(entry);
     huge_table_unreserve();
     displaced = huge_ranges_give((struct huge_range){block, bytes, os_milliseconds()});
@@ -179,26 +171,37 @@ static void enter_table(char *start, size_t old_bytes, size_t bytes) {
   huge_unlock();
 }
 
-/* Growth is rarely the last: some address space, not memory, is taken ahead. */
+/* Growth is rarely the last: some address space, not memory, is taken ahead; not where it counts. */
 static size_t bytes_ahead(size_t exact, size_t old_bytes) {
-  bool fits = exact > old_bytes && old_bytes / GROWTH_SHARE < PTRDIFF_MAX - exact;
+  bool fits = !limit_is_set() && exact > old_bytes && old_bytes / GROWTH_SHARE < PTRDIFF_MAX - exact;
   return fits ? exact + os_page_ceil(old_bytes / GROWTH_SHARE) : exact;
+}
+
+static char *remap(void *block, size_t old_bytes, size_t bytes) {
+  size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
+  if (!limit_charge(more)) {
+    return NULL;
+  }
+  char *moved = os_remap(block, old_bytes, bytes);
+  limit_uncharge(moved == NULL ? more : bytes < old_bytes ? old_bytes - bytes : 0);
+  return moved;
 }
 
 void *huge_resize(void *block, size_t size) {
   critical_enter(); /* the block is this thread's while it is in no table */
+  density_left(&density, block);
   size_t old_bytes = leave_table(block);
   char *moved = NULL;
   if (old_bytes != 0) {
     size_t exact = os_page_ceil(size);
     size_t bytes = bytes_ahead(exact, old_bytes);
-    moved = os_remap(block, old_bytes, bytes);
+    moved = remap(block, old_bytes, bytes);
     if (moved == NULL && bytes > exact) {
       bytes = exact;
-      moved = os_remap(block, old_bytes, bytes);
+      moved = remap(block, old_bytes, bytes);
     }
     if (moved != NULL && bytes > old_bytes) {
-      look_whether_dense(moved, old_bytes);
+      density_judge(&density, moved, old_bytes);
       advise(moved, bytes);
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
@@ -228,6 +231,7 @@ static size_t unmap_oldest(size_t wanted, uint64_t before) {
   huge_unlock();
   bool unmapped = range.start != NULL && os_unmap(range.start, range.bytes);
   if (unmapped) {
+    limit_uncharge(range.bytes);
     residency_purged(HOLDER_HUGE, range.bytes);
   } else if (range.start != NULL) {
     huge_lock();
@@ -270,6 +274,13 @@ size_t huge_live_count(void) {
 size_t huge_live_bytes(void) {
   huge_lock();
   size_t bytes = huge_table_bytes();
+  huge_unlock();
+  return bytes;
+}
+
+size_t huge_counted_bytes(void) {
+  huge_lock();
+  size_t bytes = huge_table_bytes() + huge_table_own_bytes() + huge_ranges_bytes();
   huge_unlock();
   return bytes;
 }

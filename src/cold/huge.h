@@ -42,4 +42,7 @@ size_t huge_count(void);
 size_t huge_live_count(void);
 size_t huge_live_bytes(void);
 
+/* Bytes of blocks, of what is retained, and of the table: as cold/limit.h was told of them. */
+size_t huge_counted_bytes(void);
+
 #endif

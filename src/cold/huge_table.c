@@ -1,5 +1,6 @@
 #include "cold/huge_table.h"
 
+#include "cold/limit.h"
 #include "os/os.h"
 
 enum { FIRST_SIZE = 64 };
@@ -43,16 +44,30 @@ static void store(struct huge_entry *entry, char *start, size_t bytes) {
 
 static size_t mapping_bytes(size_t size) { return os_page_ceil(sizeof *table + size * sizeof *table->entry); }
 
+/* NULL: the limit, or the system. */
+static struct table *map(size_t size) {
+  size_t bytes = mapping_bytes(size);
+  if (!limit_charge(bytes)) {
+    return NULL;
+  }
+  struct table *new = os_map(NULL, bytes);
+  if (new == NULL) {
+    limit_uncharge(bytes);
+  } else {
+    os_name(new, bytes, "hakmem metadata");
+    new->size = size;
+    new->entry = (struct huge_entry *)(void *)(new + 1);
+  }
+  return new;
+}
+
 /* A table without the marked entries, of twice the size where the others fill more than three eighths. */
 static bool renew(void) {
   size_t size = (live + reserved) * 8 > table->size * 3 ? table->size * 2 : table->size;
-  struct table *new = os_map(NULL, mapping_bytes(size));
+  struct table *new = map(size);
   if (new == NULL) {
     return false;
   }
-  os_name(new, mapping_bytes(size), "hakmem metadata");
-  new->size = size;
-  new->entry = (struct huge_entry *)(void *)(new + 1);
   for (size_t i = 0; i < table->size; i++) {
     if (is_live(&table->entry[i])) {
       store(free_entry(new, table->entry[i].start), table->entry[i].start, table->entry[i].bytes);
@@ -63,7 +78,8 @@ static bool renew(void) {
   table = new;
   marked = 0;
   if (old != &first) {
-    os_unmap(old, mapping_bytes(old->size));
+    size_t old_bytes = mapping_bytes(old->size);
+    limit_uncharge(os_unmap(old, old_bytes) ? old_bytes : 0);
   }
   return true;
 }
@@ -126,6 +142,7 @@ const void *huge_table_around(const void *address) {
 
 size_t huge_table_count(void) { return live; }
 size_t huge_table_bytes(void) { return live_bytes; }
+size_t huge_table_own_bytes(void) { return table == &first ? 0 : mapping_bytes(table->size); }
 
 void huge_table_mend(void) {
   live = marked = live_bytes = 0;

@@ -38,6 +38,9 @@ const void *huge_table_around(const void *address);
 size_t huge_table_count(void);
 size_t huge_table_bytes(void);
 
+/* Bytes of its own mapping. */
+size_t huge_table_own_bytes(void);
+
 /* Counts anew what a lost thread may have left uncounted. */
 void huge_table_mend(void);
 

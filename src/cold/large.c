@@ -1,9 +1,13 @@
 #include "cold/large.h"
 
+#include "cold/density.h"
 #include "cold/shared_pool.h"
 #include "os/os.h"
 
 static _Atomic size_t allocated;
+
+/* In units of the pool. */
+static struct density density = {.every = SUPERSLAB_UNITS, .every_whole = 16 * SUPERSLAB_UNITS};
 
 unsigned large_units(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >> UNIT_SHIFT); }
 
@@ -16,11 +20,17 @@ void *large_use(struct slab *run) {
 }
 
 void *large_allocate(size_t size, bool *zeroed) {
-  struct slab *slab = pool_take_large(large_units(size));
+  unsigned units = large_units(size);
+  static const enum use uses[] = {[DENSITY_SMALL] = USE_PARTS, [DENSITY_HUGE] = USE_WHOLE, [DENSITY_PROBE] = USE_SMALL};
+  enum density_answer answer = density_ask(&density, units);
+  struct slab *slab = pool_take_large(units, uses[answer]);
   if (slab == NULL) {
     return NULL;
   }
   *zeroed = slab->dirty == 0;
+  if (answer == DENSITY_PROBE && !superslab_of_slab(slab)->dense) {
+    density_probe(&density, slab_start(slab), size);
+  }
   return large_use(slab);
 }
 
@@ -39,6 +49,7 @@ static struct slab *large_slab(const void *block, const char *what) {
 
 struct slab *large_end(void *block) {
   struct slab *slab = large_slab(block, "free");
+  density_left(&density, block);
   /* Two threads that free the same block: only one of them still finds the tag. */
   unit_tag expected = UNIT_TAG_LARGE;
   if (!atomic_compare_exchange_strong(&window_tags[window_unit(block)], &expected, UNIT_TAG_NONE)) {

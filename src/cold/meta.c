@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cold/limit.h"
 #include "os/os.h"
 
 enum { PIECE_GRAIN = 64, PIECE_MAX = 2048, PIECE_SIZES = PIECE_MAX / PIECE_GRAIN + 1 };
@@ -13,7 +14,9 @@ struct piece {
 /* Changed by one store each, the place before the size, so that no moment is half done: a lock that is torn is whole. */
 static char *chunk_end;
 static size_t chunk_left;
+static char *chunk_counted; /* the chunk's pages before this one are counted */
 static size_t mapped_bytes;
+static size_t pages_counted; /* bytes of all pages that were counted here */
 static struct piece *free_pieces[PIECE_SIZES];
 
 static size_t piece_size(size_t bytes) { return (bytes + PIECE_GRAIN - 1) & ~(size_t)(PIECE_GRAIN - 1); }
@@ -24,6 +27,20 @@ static void chunk_is(char *start, size_t bytes) {
   chunk_end = start + bytes;
   atomic_signal_fence(memory_order_seq_cst);
   chunk_left = bytes;
+}
+
+/* The chunk is about to be used up to an address. False: the limit. */
+static bool count_to(char *end) {
+  char *page_end = end + (-(uintptr_t)end & (os_page_size() - 1));
+  if (page_end > chunk_counted) {
+    size_t bytes = (size_t)(page_end - chunk_counted);
+    if (!limit_charge(bytes)) {
+      return false;
+    }
+    pages_counted += bytes;
+    chunk_counted = page_end;
+  }
+  return true;
 }
 
 /* Chunks grow with what is in use, so that their number stays small; when memory is short a small one will do. */
@@ -44,6 +61,7 @@ static bool chunk_map(size_t at_least) {
   os_name(chunk, bytes, "hakmem metadata");
   os_advise_small(chunk, bytes);
   mapped_bytes += bytes;
+  chunk_counted = chunk;
   chunk_is(chunk, bytes);
   return true;
 }
@@ -57,6 +75,9 @@ static void *chunk_take(size_t bytes, size_t alignment) {
     skipped = 0;
   }
   char *piece = chunk_end - chunk_left + skipped;
+  if (!count_to(piece + bytes)) {
+    return NULL;
+  }
   chunk_left -= skipped + bytes;
   return piece;
 }
@@ -95,6 +116,7 @@ void meta_free(void *address, size_t bytes) {
 void meta_donate(void *start, size_t bytes) {
   memset(start, 0, bytes);
   lock_take(LOCK_META);
+  chunk_counted = (char *)start + bytes;
   chunk_is(start, bytes);
   lock_drop(LOCK_META);
 }
@@ -102,6 +124,13 @@ void meta_donate(void *start, size_t bytes) {
 size_t meta_bytes(void) {
   lock_take(LOCK_META);
   size_t bytes = mapped_bytes;
+  lock_drop(LOCK_META);
+  return bytes;
+}
+
+size_t meta_counted_bytes(void) {
+  lock_take(LOCK_META);
+  size_t bytes = pages_counted;
   lock_drop(LOCK_META);
   return bytes;
 }

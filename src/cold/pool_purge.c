@@ -1,6 +1,7 @@
 #include "cold/pool_purge.h"
 
 #include "cold/arena.h"
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/superslab_lists.h"
 #include "os/os.h"
@@ -42,6 +43,7 @@ static bool purge_one(uint64_t before, size_t *given_back) {
     superslab->retained &= ~run; /* set if the lists were mended meanwhile */
     superslab->purged |= run;
     residency_purged(HOLDER_POOL, bytes_of_units(run));
+    limit_uncharge(bytes_of_units(run));
     *given_back += bytes_of_units(run);
   } else {
     superslab->retained |= run;
@@ -85,6 +87,7 @@ static bool unmap_one(struct superslab *superslab) {
   }
   lists_leave(superslab);
   residency_purged(HOLDER_POOL, bytes_of_units(superslab->retained));
+  limit_uncharge(bytes_of_units(superslab->retained));
   superslab->retained = 0;
   superslab->purged = 0;
   lists_join_unmapped(superslab);
@@ -103,6 +106,33 @@ size_t pool_unmap(void) {
   bytes += arena_unmap_rest();
   pool_unlock();
   return bytes;
+}
+
+/* All that is free of a dense superslab may be resident. */
+static void undense(struct superslab *superslab) {
+  lists_leave(superslab);
+  size_t bytes = bytes_of_units(superslab->free & ~superslab->retained);
+  superslab->purged = 0;
+  superslab->retained = superslab->free;
+  residency_activate(HOLDER_POOL, bytes, 0);
+  residency_deactivate(HOLDER_POOL, bytes);
+  limit_charge_anyway(bytes);
+  superslab_set_dense(superslab, false);
+  lists_join(superslab, true);
+}
+
+void pool_undense(void) {
+  size_t index;
+  size_t end;
+  pool_lock();
+  for (superslab_range(&index, &end); index < end; index++) {
+    struct superslab *superslab = superslab_at(index);
+    if (superslab != NULL && superslab->dense && !superslab->unmapped) {
+      undense(superslab);
+    }
+  }
+  pool_unlock();
+  pool_purge(SIZE_MAX);
 }
 
 void pool_purge_mend(void) {

@@ -1,12 +1,13 @@
 #include "cold/prefault.h"
 
+#include "cold/limit.h"
 #include "config/config.h"
 #include "os/os.h"
 
 enum { PREFAULT_OFF = 0, PREFAULT_POPULATE = 1, PREFAULT_TOUCH = 2 };
 
 void prefault(void *start, size_t bytes) {
-  long chosen = options.ss_prefault;
+  long chosen = limit_is_set() ? PREFAULT_OFF : options.ss_prefault;
   switch (chosen) {
   case PREFAULT_POPULATE:
     os_populate(start, bytes);

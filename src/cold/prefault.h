@@ -1,4 +1,5 @@
-/* prefault: optionally makes fresh memory resident before it is asked for (HAKMEM_SS_PREFAULT; off).
+/* prefault: optionally makes fresh memory resident before it is asked for (HAKMEM_SS_PREFAULT; off; never while
+ * there is a limit).
  *
  * Owns:     nothing.
  * Promises: one superslab at a time: populating more made start-up many times slower.

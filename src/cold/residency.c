@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "cold/limit.h"
 #include "config/config.h"
 #include "os/os.h"
 
@@ -99,6 +100,7 @@ void residency_holes_made(size_t bytes) {
 
 void residency_fresh(size_t bytes, unsigned units) { add(&fresh[units == 1], bytes); }
 void residency_fresh_used(size_t bytes, unsigned units) { subtract(&fresh[units == 1], bytes); }
+void residency_holes_left(size_t bytes) { add(&holes, bytes); }
 void residency_holes_closed(size_t bytes) { subtract(&holes, bytes); }
 
 void residency_hole_filled(size_t bytes) {
@@ -128,6 +130,9 @@ void residency_faulted_back(size_t bytes) {
 size_t residency_steady_budget(void) { return (size_t)options.retain_kib * KIB + get(&raised); }
 
 size_t residency_budget(void) {
+  if (limit_pressure_now() != 0) {
+    return 0;
+  }
   size_t steady = residency_steady_budget();
   size_t peak = get(&peak_active);
   return atomic_load_explicit(&helper, memory_order_relaxed) && peak > steady ? peak : steady;

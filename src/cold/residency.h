@@ -6,9 +6,9 @@
  * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
  *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by three quarters of that.
- *           What is beyond the budget is given back at once by the call that frees it (residency_settle), so a process
- *           need not go on allocating to shrink. While a helper gives back what has been free for long
- *           (warm/background.h), as much may be retained as has been in use at once.
+ *           Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is given back at once by the
+ *           call that frees it (residency_settle), so a process need not go on allocating to shrink. While a helper gives back
+ *           what has been free for long (warm/background.h), as much may be retained as has been in use at once.
  * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
  */
 #ifndef HAKMEM_COLD_RESIDENCY_H
@@ -54,11 +54,13 @@ void residency_recount(enum holder holder, size_t active_bytes, size_t retained_
 /* Memory handed out had been purged before. */
 void residency_faulted_back(size_t bytes);
 
-/* Active memory that is not resident: fresh memory of slabs, of one unit or more; and pages that were given back (holes). It is
- * used for the first time, or again; or what it lies in has become free. */
+/* Active memory that is not resident: fresh memory of slabs, of one unit or more; and pages that were given back (holes), or are
+ * counted among these (left) because their slab is carved. It is used for the first time, or again; or what it lies in has become
+ * free. */
 void residency_fresh(size_t bytes, unsigned units);
 void residency_fresh_used(size_t bytes, unsigned units);
 void residency_holes_made(size_t bytes);
+void residency_holes_left(size_t bytes);
 void residency_hole_filled(size_t bytes);
 void residency_holes_closed(size_t bytes);
 size_t hole_bytes(void);

@@ -1,6 +1,7 @@
 #include "cold/shared_pool.h"
 
 #include "cold/arena.h"
+#include "cold/limit.h"
 #include "cold/meta.h"
 #include "cold/residency.h"
 #include "cold/superslab_lists.h"
@@ -27,15 +28,20 @@ static bool account_taken(const struct superslab *superslab, struct unit_sets be
   return (taken & (before.retained | before.purged)) != 0;
 }
 
-static struct slab *take_locked(unsigned units, bool counted) {
-  bool wide_slab = counted && units > 1; /* its blocks are handed out one by one */
-  struct superslab *superslab = lists_find(units, wide_slab ? USE_PARTS : USE_WHOLE);
-  if (superslab == NULL) {
+static struct slab *take_locked(unsigned units, bool counted, enum use use) {
+  struct superslab *superslab = lists_find(units, use);
+  if (superslab == NULL && use == USE_SMALL) {
+    superslab = lists_find(units, USE_PARTS);
+  }
+  if (superslab == NULL || !limit_charge(superslab_take_bytes(superslab, units, !counted))) {
     return NULL;
   }
   struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
   struct slab *slab = superslab_take(superslab, units);
+  if (superslab->dense) {
+    slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
+  }
   lists_join(superslab, false);
   bool recycled = account_taken(superslab, before);
   slabs_taken += counted;
@@ -43,26 +49,26 @@ static struct slab *take_locked(unsigned units, bool counted) {
   return slab;
 }
 
-static struct slab *take(unsigned units, bool counted) {
+static struct slab *take(unsigned units, bool counted, enum use use) {
   pool_lock();
-  struct slab *slab = take_locked(units, counted);
+  struct slab *slab = take_locked(units, counted, use);
   pool_unlock();
   residency_settle();
   return slab;
 }
 
 struct slab *pool_take(unsigned units) {
-  return take(units, true);
+  return take(units, true, units == 1 ? USE_WHOLE : USE_PARTS); /* a wide slab's blocks are handed out one by one */
 }
 
-struct slab *pool_take_large(unsigned units) {
-  return take(units, false);
+struct slab *pool_take_large(unsigned units, enum use use) {
+  return take(units, false, use);
 }
 
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;
   pool_lock();
-  while (had < count && (slabs[had] = take_locked(1, true)) != NULL) {
+  while (had < count && (slabs[had] = take_locked(1, true, USE_WHOLE)) != NULL) {
     had++;
   }
   pool_unlock();
@@ -90,6 +96,13 @@ bool pool_extend(struct slab *slab, unsigned units) {
   struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
   bool extended = superslab_extend(superslab, slab, units);
+  if (extended && !limit_charge(bytes_of_units(before.free & ~superslab->free & ~before.retained))) {
+    superslab->free = before.free;
+    superslab->retained = before.retained;
+    superslab->purged = before.purged;
+    slab->units = (uint8_t)(slab->units - units);
+    extended = false;
+  }
   lists_join(superslab, false);
   if (extended) {
     account_taken(superslab, before);
@@ -114,6 +127,11 @@ void *pool_meta_alloc(size_t bytes, size_t alignment) {
   if (slab == NULL) {
     return NULL;
   }
+  if (slab->dirty == 0 && !limit_charge(UNIT_BYTES)) {
+    pool_give(slab);
+    return NULL;
+  }
+  slab->dirty = 1;
   meta_donate(slab_start(slab), UNIT_BYTES);
   return meta_alloc(bytes, alignment);
 }

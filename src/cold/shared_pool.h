@@ -2,7 +2,7 @@
  *
  * Owns:     the choice of where memory comes from, and what is counted of it.
  * Promises: an empty slab of one class serves any class. What is retained beyond the budget is purged before a call returns,
- *           taking or giving.
+ *           taking or giving. Units are counted (cold/limit.h) while they are RETAINED or DIRTY, large blocks whole.
  * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL).
  */
 #ifndef HAKMEM_COLD_SHARED_POOL_H
@@ -11,13 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cold/superslab.h"
+#include "cold/superslab_lists.h"
 
-/* A run of `units` adjacent units (1 to 32), described by the slab of its first; NULL when there is no memory. */
+/* A run of `units` adjacent units (1 to 32), described by the slab of its first, which says how many of them are
+ * dirty and so counted; NULL when there is no memory, or the limit is reached. */
 struct slab *pool_take(unsigned units);
 
 /* The same for a large block, which is not counted among the slabs. */
-struct slab *pool_take_large(unsigned units);
+struct slab *pool_take_large(unsigned units, enum use use);
 
 /* Takes several single units under one lock; returns how many it took. */
 unsigned pool_take_many(struct slab **slabs, unsigned count);

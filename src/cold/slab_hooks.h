@@ -14,7 +14,8 @@ struct slab;
 
 #if HAKMEM_SECURE
 
-enum { HOOK_GUARD_UNITS = 1 };
+/* Beside the guard: what each of its two tables has for a superslab. */
+enum { HOOK_GUARD_UNITS = 1, HOOK_STATES_BYTES = 32 * sizeof(void *), HOOK_SIZES_BYTES = 32 };
 
 /* A superslab is about to be used. */
 bool hook_superslab(char *start);
@@ -24,7 +25,7 @@ bool hook_slab(const struct slab *slab, size_t size_class);
 
 #else
 
-enum { HOOK_GUARD_UNITS = 0 };
+enum { HOOK_GUARD_UNITS = 0, HOOK_STATES_BYTES = 0, HOOK_SIZES_BYTES = 0 };
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the secure library takes access to it away */
 static inline bool hook_superslab(char *start) {

@@ -1,6 +1,7 @@
 #include "cold/superslab.h"
 
 #include "cold/arena.h"
+#include "cold/limit.h"
 #include "cold/meta.h"
 #include "cold/prefault.h"
 #include "cold/slab_hooks.h"
@@ -24,7 +25,61 @@ static uint32_t runs_of(uint32_t set, unsigned units) {
   return starts;
 }
 
+/* The first of the units to take: resident ones if there are enough. */
+static unsigned choose(const struct superslab *superslab, unsigned units) {
+  uint32_t starts = runs_of(superslab->retained, units);
+  if (starts == 0) {
+    starts = runs_of(superslab->free, units);
+  }
+  INVARIANT(starts != 0);
+  return (unsigned)__builtin_ctz(starts);
+}
+
 static _Atomic size_t range_first = SIZE_MAX, range_end;
+
+/* ---- the limit ---- */
+
+/* What each table of the window has for a superslab. */
+static const size_t record_bytes[] = {SUPERSLAB_UNITS * sizeof(unit_tag), sizeof(struct superslab *), HOOK_STATES_BYTES,
+                                      HOOK_SIZES_BYTES};
+
+static size_t records_counted;
+
+/* No superslab has been cut among `count` whose records share a page with those of this one. */
+static bool is_first_of(size_t index, size_t count) {
+  bool found = false;
+  size_t first = index / count * count;
+  size_t end = first + count < range_end ? first + count : range_end;
+  for (size_t i = first > range_first ? first : range_first; !found && i < end; i++) {
+    found = superslab_at(i) != NULL;
+  }
+  return !found;
+}
+
+/* Pages of the tables that are used for the first time. False: the limit. */
+static bool count_records(size_t index) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < sizeof record_bytes / sizeof *record_bytes; i++) {
+    bytes += record_bytes[i] != 0 && is_first_of(index, os_page_size() / record_bytes[i]) ? os_page_size() : 0;
+  }
+  bool counted = limit_charge(bytes);
+  records_counted += counted ? bytes : 0;
+  return counted;
+}
+
+size_t superslab_records_bytes(void) { return records_counted; }
+
+size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole) {
+  whole = whole || superslab->dense;
+  if (units == 1) {
+    return whole && superslab->retained == 0 ? UNIT_BYTES : 0;
+  }
+  uint32_t mask = unit_mask(choose(superslab, units), units);
+  uint32_t retained = superslab->retained & mask;
+  uint32_t up_to_last = retained == 0 ? 0 : UINT32_MAX >> (unsigned)__builtin_clz(retained);
+  uint32_t used = whole ? mask : mask & up_to_last;
+  return (size_t)__builtin_popcount(used & ~retained) << UNIT_SHIFT;
+}
 
 struct superslab *superslab_cut(void) {
   char *start = arena_take();
@@ -33,8 +88,9 @@ struct superslab *superslab_cut(void) {
   }
   size_t index = ((uintptr_t)start - window_base) >> SUPERSLAB_SHIFT;
   bool observed = observe_superslab(window_base, window_units / SUPERSLAB_UNITS, index);
-  struct superslab *superslab =
-      observed && hook_superslab(start) ? meta_alloc(sizeof *superslab, _Alignof(struct superslab)) : NULL;
+  struct superslab *superslab = observed && count_records(index) && hook_superslab(start)
+                                    ? meta_alloc(sizeof *superslab, _Alignof(struct superslab))
+                                    : NULL;
   if (superslab == NULL) {
     arena_untake(start);
     return NULL;
@@ -60,7 +116,8 @@ void superslab_set_dense(struct superslab *superslab, bool dense) {
     superslab->dense = dense;
     if (dense) {
       if (superslab->purged == UINT32_MAX) {
-        os_purge(superslab->start, bytes); /* whole, or the system goes on in small pages where it was purged in parts */
+        os_purge(superslab->start,
+                 bytes); /* whole, or the system goes on in small pages where it was purged in parts */
       }
       os_advise_huge(superslab->start, bytes);
     } else {
@@ -99,12 +156,7 @@ static void mark_taken(struct superslab *superslab, unsigned first, unsigned uni
 }
 
 struct slab *superslab_take(struct superslab *superslab, unsigned units) {
-  uint32_t starts = runs_of(superslab->retained, units);
-  if (starts == 0) {
-    starts = runs_of(superslab->free, units);
-  }
-  INVARIANT(starts != 0);
-  unsigned unit = (unsigned)__builtin_ctz(starts);
+  unsigned unit = choose(superslab, units);
   struct slab *slab = &superslab->slab[unit];
   uint32_t retained = (superslab->retained & unit_mask(unit, units)) >> unit;
   slab->dirty = retained == 0 ? 0 : (uint8_t)(SUPERSLAB_UNITS - (unsigned)__builtin_clz(retained));

@@ -42,9 +42,10 @@ struct slab {
   uint8_t size_class;
   uint8_t listed; /* on its lane's list: exactly when it is bound and has recycled blocks */
   struct slab *next, *previous;
-  uint8_t unit;      /* position in the superslab; fixed */
-  uint8_t units;     /* COLD's: units of the slab or large block */
-  uint8_t dirty;     /* COLD's: units, counted from the first, beyond which all is UNUSED, hence zero; WARM says so again when it
+  uint8_t unit;  /* position in the superslab; fixed */
+  uint8_t units; /* COLD's: units of the slab or large block */
+  uint8_t
+      dirty; /* COLD's: units, counted from the first, beyond which all is UNUSED, hence zero; WARM says so again when it
                         gives them back */
   uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */
   uint32_t trimmed;  /* free blocks when its free pages were last given back; 0: taken from since */
@@ -114,6 +115,13 @@ void superslab_range(size_t *first, size_t *end);
 
 /* Longest run of free units, 0 to 32. */
 unsigned superslab_longest_run(const struct superslab *superslab);
+
+/* Bytes that superslab_take makes countable (cold/limit.h), of a block that is used whole, or of a slab: there the units up to the
+ * last resident one, or all where huge pages make them resident at once. */
+size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole);
+
+/* Bytes of the window's tables that are counted. */
+size_t superslab_records_bytes(void);
 
 /* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. */
 struct slab *superslab_take(struct superslab *superslab, unsigned units);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
 #include "os/os.h"
@@ -148,7 +149,7 @@ static bool is_growing(void) {
 static struct superslab *find_fit(unsigned units, enum use use) {
   for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
     struct superslab *found = find_in(&tiers[tier][use == USE_WHOLE], units);
-    if (found == NULL) {
+    if (found == NULL && use != USE_SMALL) {
       found = find_in(&tiers[tier][use != USE_WHOLE], units);
     }
     if (found != NULL) {
@@ -187,7 +188,7 @@ struct superslab *lists_find(unsigned units, enum use use) {
     found = cut_new();
   }
   /* What was purged whole had been used whole. */
-  if (found != NULL && !found->dense && use == USE_WHOLE &&
+  if (found != NULL && !found->dense && use == USE_WHOLE && !limit_is_set() &&
       (fresh ? is_growing() : found->purged == UINT32_MAX && residency_is_soon())) {
     set_dense(found);
   }

@@ -33,6 +33,7 @@ void lists_join(struct superslab *superslab, bool given);
 enum use {
   USE_WHOLE, /* soon, all of them */
   USE_PARTS, /* bit by bit, and perhaps never all */
+  USE_SMALL, /* the same, and not in huge pages: to see what is used */
 };
 
 /* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a DRAINING,

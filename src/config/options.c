@@ -1,14 +1,15 @@
 #include "config/options.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "config/distance.h"
+#include "config/size_value.h"
 #include "os/os.h"
 
-enum { PROFILES = profile_lean + 1, NAME_MAX_LENGTH = 48 };
+enum { PROFILES = profile_lean + 1 };
 
 struct option {
   const char *name, *environment;
@@ -47,37 +48,18 @@ static const struct word words[] = {
 
 enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
+/* Those that are sizes. */
+static const _Atomic long *const sizes[] = {
+#define OPTION_SIZE(option) &options.option,
+#include "config/options.def"
+};
+
 static const char prefix[] = "HAKMEM_";
 
 /* Names that begin so are read by the benchmarks and the tests, not by the library. */
 static const char *const others_prefixes[] = {"HAKMEM_BENCH_", "HAKMEM_TEST_"};
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
-
-static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
-
-/* Edit distance of two names, without regard to case. */
-static unsigned distance(const char *a, size_t a_length, const char *b) {
-  unsigned row[NAME_MAX_LENGTH + 1];
-  size_t b_length = strlen(b);
-  if (a_length > NAME_MAX_LENGTH || b_length > NAME_MAX_LENGTH) {
-    return NAME_MAX_LENGTH;
-  }
-  for (unsigned j = 0; j <= b_length; j++) {
-    row[j] = j;
-  }
-  for (unsigned i = 1; i <= a_length; i++) {
-    unsigned diagonal = row[0];
-    row[0] = i;
-    for (unsigned j = 1; j <= b_length; j++) {
-      unsigned above = row[j];
-      unsigned differs = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
-      row[j] = smaller(smaller(row[j] + 1, row[j - 1] + 1), diagonal + differs);
-      diagonal = above;
-    }
-  }
-  return row[b_length];
-}
 
 static void warn_unknown_name(const char *name, size_t length) {
   const char *nearest = table[0].environment;
@@ -108,6 +90,26 @@ static void read_value(const struct option *option, const char *text) {
   long nearest = !is_number ? *option->value : number < option->least ? option->least : option->greatest;
   notice("hakmem: warning: %s=%s is not a number from %ld to %ld, %ld is used; the nearest valid value is %ld",
          option->environment, text, option->least, option->greatest, *option->value, nearest);
+}
+
+static bool is_size(const struct option *option) {
+  bool found = false;
+  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    found = found || sizes[i] == option->value;
+  }
+  return found;
+}
+
+static void read_size(const struct option *option, const char *text) {
+  long bytes;
+  const char *nearest = size_value(text, option->greatest, &bytes);
+  if (nearest == NULL) {
+    *option->value = bytes;
+  } else {
+    notice("hakmem: warning: %s=%s is not a size like 512M or a percentage like 80%%, %ld is used; the nearest valid "
+           "value is %s",
+           option->environment, text, *option->value, nearest);
+  }
 }
 
 /* ---- words ---- */
@@ -187,7 +189,9 @@ static void read_words(const struct option *option, const char *text) {
 
 static void read_option(const struct option *option, const char *text) {
   const struct word *word = first_word(option);
-  if (word == NULL) {
+  if (word == NULL && is_size(option)) {
+    read_size(option, text);
+  } else if (word == NULL) {
     read_value(option, text);
   } else if (word->one_of_several) {
     read_words(option, text);

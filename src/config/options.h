@@ -15,6 +15,9 @@
 
 #include "base/base.h"
 
+/* No memory limit is higher: what no address space holds. */
+#define LIMIT_MAX (1L << 47)
+
 /* May be set while others read it. */
 typedef _Atomic long option_value;
 

@@ -2,6 +2,7 @@
 #ifndef HAKMEM_OS_OS_H
 #define HAKMEM_OS_OS_H
 
+#include "os/cgroup.h"
 #include "os/critical.h"
 #include "os/fatal.h"
 #include "os/lock.h"

@@ -23,6 +23,8 @@ void summary_fill(hak_heap_summary *summary) {
   summary->retained_bytes = retained_bytes();
   summary->active_bytes = active_bytes();
   summary->peak_committed_bytes = peak_committed_bytes();
+  bounds_get(&summary->limit_soft_bytes, &summary->limit_bytes);
+  summary->counted_bytes = counted_bytes();
 }
 
 /* ---- live bytes ---- */

@@ -2,9 +2,8 @@
 
 #include "events/events.h"
 #include "warm/claim.h"
-#include "warm/collect.h"
 #include "warm/lane.h"
-#include "warm/put.h"
+#include "warm/tidy.h"
 
 /* The caller has claimed the orphan, and holds the slab's token. */
 static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, struct slab *slab) {
@@ -30,10 +29,7 @@ void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
   if (orphan == NULL) {
     return;
   }
-  heap_collect(orphan);
-  heap_put_depot(orphan);
-  lane_release_kept(orphan, 0);
-  warm_pool_flush(&orphan->warm_pool);
+  heap_tidy(orphan);
   struct slab *slab = orphan->lane[size_class].first;
   while (slab != NULL && heap->lane[size_class].first == NULL) {
     struct slab *next = slab->next;

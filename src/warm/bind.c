@@ -36,7 +36,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   heap_collect(heap);
   share_renew(heap);
   if (share_is_used(heap)) {
-    drain_caches(heap);
+    heap_put_caches(heap);
   } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
     heap_put_depot(heap); /* it may hold what it likes until the heap grows */
   }

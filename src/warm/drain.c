@@ -15,19 +15,6 @@ void heap_drain(struct thread_heap *heap) {
   runs_flush(&heap->runs);
 }
 
-void drain_caches(struct thread_heap *heap) {
-  bool own = heap->cache == &thread_cache; /* else the magazines hold blocks of another heap */
-  for (size_t size_class = 0; own && size_class < SIZE_CLASS_COUNT; size_class++) {
-    void **top = thread_cache.top[size_class];
-    if (*top != NULL) {
-      thread_cache.top[size_class] = no_magazine_top();
-      heap_put_magazine(heap, size_class, top);
-    }
-  }
-  heap_put_depot(heap);
-  heap->drained_used = heap->used_bytes;
-}
-
 void thread_drain(struct thread_heap *heap) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     void **top = thread_cache.top[size_class];

@@ -12,9 +12,6 @@
 /* Depot, gathered words, warm pool; what others have freed is collected. */
 void heap_drain(struct thread_heap *heap);
 
-/* The depot goes back to the slabs, and of the calling thread, when the heap is its own, the magazines that hold blocks. */
-void drain_caches(struct thread_heap *heap);
-
 /* The calling thread's own magazines first. */
 void thread_drain(struct thread_heap *heap);
 

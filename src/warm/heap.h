@@ -42,6 +42,7 @@ struct thread_heap {
   bool has_small_magazines;   /* or may have: its share was too small once */
   size_t keep;                /* bytes of slabs that it may keep empty */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
+  uint32_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
   size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
   uint64_t now;               /* milliseconds, read when the heap grows */
   uint64_t trimmed_at;        /* when it last looked at slabs of an age */
@@ -55,16 +56,17 @@ struct thread_heap {
   struct warm_pool warm_pool;
   struct runs runs;
   struct home_entry home[HOME_ENTRIES];
-  _Atomic size_t publications; /* to other heaps, by this heap's threads; written by them alone */
-  struct {
-    uint32_t uses, done;             /* heap's, when it looked; and when it had put the heap in order */
-    uint64_t since;                  /* milliseconds: it has been so since then */
-  } helper;                          /* the helper's own */
+  _Atomic size_t publications;       /* to other heaps, by this heap's threads; written by them alone */
   void **lost_top[SIZE_CLASS_COUNT]; /* the magazines of a thread that the child of fork() does not have */
 
   /* On a cache line of their own: other threads write them. */
   _Alignas(64) struct remote_queue queue;
   struct home_stack returned;
+
+  struct {
+    uint32_t uses, done; /* the heap's when it looked, and when it had put the heap in order */
+    uint64_t since;      /* milliseconds: it has been so since then */
+  } helper;              /* the helper's own: warm/lend.h */
 };
 
 static inline struct thread_heap *heap_of_link(struct heap_link *link) { return (struct thread_heap *)(void *)link; }

@@ -6,6 +6,14 @@ enum { WORD_BITS = 64 };
 
 static unsigned page_of(size_t offset) { return (unsigned)(offset / os_page_size()); }
 
+static void set_absent(struct slab *slab, unsigned page) {
+  slab->absent[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
+}
+
+static void set_present(struct slab *slab, unsigned page) {
+  slab->absent[page / WORD_BITS] &= ~(UINT64_C(1) << page % WORD_BITS);
+}
+
 static bool page_is_absent(const struct slab *slab, unsigned page) {
   return (slab->absent[page / WORD_BITS] >> page % WORD_BITS & 1) != 0;
 }
@@ -37,17 +45,24 @@ static bool lies_in_hole(const struct slab *slab, unsigned index) {
   return absent;
 }
 
-/* The block's pages are about to be used. */
-static void fill(struct slab *slab, unsigned index) {
+/* The block's pages are about to be used. False: the limit. */
+static bool fill(struct slab *slab, unsigned index) {
   unsigned first;
   unsigned last;
-  for (pages_of(slab, index, &first, &last); first <= last; first++) {
-    if (page_is_absent(slab, first)) {
-      slab->absent[first / WORD_BITS] &= ~(UINT64_C(1) << first % WORD_BITS);
-      residency_hole_filled(os_page_size());
-    }
+  size_t bytes = 0;
+  pages_of(slab, index, &first, &last);
+  for (unsigned page = first; page <= last; page++) {
+    bytes += page_is_absent(slab, page) ? os_page_size() : 0;
   }
+  if (!limit_charge(bytes)) {
+    return false;
+  }
+  for (unsigned page = first; page <= last; page++) {
+    set_present(slab, page);
+  }
+  residency_hole_filled(bytes);
   slab->has_holes = holes_bytes(slab) > 0;
+  return true;
 }
 
 /* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed by the others
@@ -61,8 +76,9 @@ static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in
       if (index >= slab->carved || (!also_in_holes && lies_in_hole(slab, index))) {
         continue;
       }
-      if (also_in_holes) {
-        fill(slab, index);
+      if (also_in_holes && !fill(slab, index)) {
+        want = taken;
+        break;
       }
       slab->free[word] &= ~(UINT64_C(1) << index % WORD_BITS);
       *(slot - taken) = slab_start(slab) + (size_t)index * shape->stride;
@@ -94,11 +110,34 @@ static unsigned find_next(const struct slab *slab, unsigned index, bool free_one
   return index < slab->carved ? index : slab->carved;
 }
 
+/* The system has refused at least one of the ranges: none of their pages counts as a hole. */
+static void undo(const struct os_range *range) {
+  char *end = (char *)range->start + range->bytes;
+  for (char *start = range->start; start < end; start += os_page_size()) {
+    struct superslab *superslab = superslab_of(start);
+    size_t offset = (size_t)(start - superslab->start);
+    struct slab *slab = &superslab->slab[superslab->head[offset >> UNIT_SHIFT]];
+    set_present(slab, page_of((size_t)(start - slab_start(slab))));
+    slab->has_holes = holes_bytes(slab) > 0;
+  }
+}
+
 void holes_flush(struct holes *holes) {
+  size_t bytes = 0;
+  for (unsigned i = 0; i < holes->count; i++) {
+    bytes += holes->range[i].bytes;
+  }
   size_t given_back = holes->count == 0 ? 0 : os_purge_ranges(holes->range, holes->count);
-  holes->count = 0;
+  if (given_back == bytes) {
+    limit_uncharge(bytes);
+    residency_holes_made(bytes);
+  } else {
+    for (unsigned i = 0; i < holes->count; i++) {
+      undo(&holes->range[i]);
+    }
+  }
   holes->given_back += given_back;
-  residency_holes_made(given_back);
+  holes->count = 0;
 }
 
 /* Pages first to end - 1, but for those that are holes already. */
@@ -108,7 +147,7 @@ static void add(struct holes *holes, struct slab *slab, unsigned first, unsigned
     if (page_is_absent(slab, page)) {
       continue;
     }
-    slab->absent[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
+    set_absent(slab, page);
     slab->has_holes = true;
     char *start = slab_start(slab) + page * page_bytes;
     struct os_range *last = holes->count > 0 ? &holes->range[holes->count - 1] : NULL;
@@ -123,14 +162,29 @@ static void add(struct holes *holes, struct slab *slab, unsigned first, unsigned
   }
 }
 
-void holes_find(struct holes *holes, struct slab *slab) {
-  size_t stride = size_classes[slab->size_class].stride;
+static void prepare(struct slab *slab) {
   if (!slab->has_holes) {
     memset(slab->absent, 0, sizeof slab->absent);
   }
+}
+
+void holes_find(struct holes *holes, struct slab *slab) {
+  size_t stride = size_classes[slab->size_class].stride;
+  prepare(slab);
   unsigned end;
   for (unsigned first = find_next(slab, 0, true); first < slab->carved; first = find_next(slab, end, true)) {
     end = find_next(slab, first, false);
     add(holes, slab, page_of(first * stride + os_page_size() - 1), page_of(end * stride));
+  }
+}
+
+void holes_leave(struct slab *slab, size_t from, size_t to) {
+  if (from < to) {
+    prepare(slab);
+    for (unsigned page = page_of(from); page < page_of(to); page++) {
+      set_absent(slab, page);
+    }
+    slab->has_holes = true;
+    residency_holes_left(to - from);
   }
 }

@@ -1,7 +1,7 @@
 /* holes: pages of a slab that have been given back to the system while other blocks of it live.
  *
  * Owns:     `absent` and `has_holes` of struct slab (cold/superslab.h) while the slab is bound.
- * Promises: a page becomes a hole only while every block that lies in it is free and was used before; it is one until such a block
+ * Promises: a page becomes a hole only while every block that lies in it is free; it is one, and not counted, until such a block
  *           is taken. Blocks outside holes are taken first. Ranges of several slabs are given back by one system call.
  * Callers:  warm/slab.c and warm/trim.c, on the thread that has the heap.
  */
@@ -23,8 +23,12 @@ struct holes {
 void holes_find(struct holes *holes, struct slab *slab);
 void holes_flush(struct holes *holes);
 
-/* Takes up to `want` recycled blocks of a slab that has holes and stores them from `slot` downwards; returns how many. */
+/* Takes up to `want` recycled blocks of a slab that has holes and stores them from `slot` downwards; returns how many. Fewer than
+ * there are: the limit keeps the holes. */
 unsigned holes_take(struct slab *slab, void **slot, unsigned want);
+
+/* The pages from one offset to another, of a slab that is being carved at once, were never used: they are holes. */
+void holes_leave(struct slab *slab, size_t from, size_t to);
 
 /* Bytes of a slab's holes. */
 size_t holes_bytes(const struct slab *slab);

@@ -1,6 +1,7 @@
 #include "warm/lost_threads.h"
 
 #include "warm/rebuild.h"
+#include "warm/tally.h"
 
 /* ---- tokens ---- */
 
@@ -113,4 +114,5 @@ void lost_threads_mend(struct thread_heap *mine) {
   if (mine_was_lent) {
     make_whole(mine);
   }
+  limit_recount(tally_counted_bytes());
 }

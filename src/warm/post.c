@@ -2,10 +2,7 @@
 
 #include "events/events.h"
 #include "warm/claim.h"
-#include "warm/collect.h"
-#include "warm/lane.h"
-#include "warm/put.h"
-#include "warm/trim.h"
+#include "warm/tidy.h"
 
 enum { ORPHAN_COLLECT_EVERY = 16 };
 
@@ -14,12 +11,7 @@ static _Atomic size_t heapless_publications;
 static void collect_for_orphan(struct thread_heap *heap) {
   struct thread_heap *orphan = heap_claim_this(heap);
   if (orphan != NULL) {
-    heap_collect(orphan);
-    heap_put_depot(orphan);
-    lane_release_kept(orphan, 0);
-    warm_pool_flush(&orphan->warm_pool);
-    runs_flush(&orphan->runs);
-    trim_after_put(orphan);
+    heap_tidy(orphan);
     heap_give(orphan);
   }
 }

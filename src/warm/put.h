@@ -20,4 +20,7 @@ void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top);
 /* All magazines of the depot. */
 void heap_put_depot(struct thread_heap *heap);
 
+/* The same, and of the calling thread, when the heap is its own, the magazines that hold blocks. */
+void heap_put_caches(struct thread_heap *heap);
+
 #endif

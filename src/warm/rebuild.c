@@ -49,12 +49,12 @@ static void recount(struct slab *slab, unit_tag tag, void *context) {
   }
   slab->free_count = free_blocks;
   slab->first_word = 0;
+  residency_holes_closed(holes_bytes(slab)); /* some may have been on their way to the system */
+  slab->has_holes = false;
   slab_carve_all(slab);
   slab->listed = false;
   slab->kept = false;
   slab->trimmed = 0;
-  residency_holes_closed(holes_bytes(slab));
-  slab->has_holes = false;
   heap->bound_bytes += slab_bytes(slab);
   heap->used_bytes += (size_t)(shape->capacity - free_blocks) * shape->stride;
 }

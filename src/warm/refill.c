@@ -7,6 +7,7 @@
 #include "warm/claim.h"
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
+#include "warm/relief.h"
 #include "warm/share.h"
 #include "warm/take.h"
 #include "warm/thread.h"
@@ -114,32 +115,43 @@ static void *refill_ended(size_t size_class) {
   return block;
 }
 
-static void *refill_class(size_t size_class, bool may_borrow) {
+/* How a class is refilled. */
+enum { MAY_BORROW = 1, AGAIN = 2 };
+
+static void *refill_class(size_t size_class, unsigned how);
+
+/* Once more, if the limit is why it failed and memory has gone back. */
+static NOINLINE void *refill_again(size_t size_class, unsigned how) {
+  if ((how & AGAIN) == 0 && relief_for(size_classes[size_class].stride)) {
+    return refill_class(size_class, how | AGAIN);
+  }
+  errno = ENOMEM;
+  return NULL;
+}
+
+static NOINLINE void *refill_class(size_t size_class, unsigned how) {
   struct thread_heap *heap = thread_heap();
   void *block = NULL;
   if (likely(heap != NULL)) {
     heap_enter(heap);
     heap->fresh = false;
-    block = refill_heap(heap, size_class, may_borrow);
+    block = refill_heap(heap, size_class, (how & MAY_BORROW) != 0);
     heap_leave(heap);
     heap_tick(heap);
   } else {
     block = refill_ended(size_class);
   }
-  if (unlikely(block == NULL)) {
-    errno = ENOMEM;
-  }
-  return block;
+  return likely(block != NULL) ? block : refill_again(size_class, how);
 }
 
-NOINLINE void *refill(size_t size_class) { return refill_class(size_class, true); }
+NOINLINE void *refill(size_t size_class) { return refill_class(size_class, MAY_BORROW); }
 
 NOINLINE void *refill_zero(size_t size_class, size_t size) {
-  void *block = refill_class(size_class, true);
+  void *block = refill_class(size_class, MAY_BORROW);
   observe_malloc_served(block, size);
   struct thread_heap *heap = thread_cache.heap;
   bool fresh = heap != NULL && heap->fresh;
   return block == NULL || fresh ? block : memset(block, 0, size);
 }
 
-NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, false); }
+NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, 0); }

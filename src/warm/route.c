@@ -6,6 +6,7 @@
 #include "warm/drain.h"
 #include "warm/heap.h"
 #include "warm/process.h"
+#include "warm/relief.h"
 #include "warm/slab.h"
 
 /* ---- messages ---- */
@@ -69,10 +70,10 @@ static bool release_own(void) {
 }
 
 bool make_way_for(size_t size) {
-  if (size > os_address_limit()) {
+  if (size > os_address_limit() || !limit_has_room_for(size)) {
     return false;
   }
-  bool released = release_own();
+  bool released = relief_for(size) || release_own();
   return reclaim() > 0 || released;
 }
 

@@ -10,7 +10,8 @@ void share_renew(struct thread_heap *heap) {
   size_t active = active_bytes();
   size_t absent = hole_bytes();
   size_t in_use = active > absent ? active - absent : 0;
-  heap->share = (least + in_use / ACTIVE_SHARE + residency_steady_budget()) / threads;
+  size_t whole = limit_pressure_now() != 0 ? 0 : least + in_use / ACTIVE_SHARE + residency_steady_budget();
+  heap->share = whole / threads;
   heap->has_small_magazines |= heap->share < SHARE_FULL;
   size_t budget = residency_steady_budget();
   size_t retained = retained_bytes();

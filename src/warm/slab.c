@@ -31,9 +31,30 @@ static size_t fresh_bytes(const struct slab *slab, size_t size_class) {
   return (size_t)(size_classes[size_class].capacity - slab->carved) * size_classes[size_class].stride;
 }
 
+/* Bytes from the slab's start that may be resident when so much of it is carved: what was dirty when it was bound, at least. */
+static inline size_t reach(const struct slab *slab, size_t carved_bytes, size_t page_mask) {
+  size_t bytes = (carved_bytes + page_mask) & ~page_mask;
+  size_t dirty = (size_t)slab->dirty * UNIT_BYTES;
+  return bytes > dirty ? bytes : dirty;
+}
+
+static size_t page_mask(void) { return os_page_size() - 1; }
+
+static size_t carved_bytes(const struct slab *slab) {
+  return (size_t)slab->carved * size_classes[slab->size_class].stride;
+}
+
+size_t slab_reach_bytes(const struct slab *slab) { return reach(slab, carved_bytes(slab), page_mask()); }
+size_t slab_counted_bytes(const struct slab *slab) { return slab_reach_bytes(slab) - holes_bytes(slab); }
+
 void slab_carve_all(struct slab *slab) {
+  unsigned capacity = size_classes[slab->size_class].capacity;
+  size_t from = reach(slab, carved_bytes(slab), page_mask());
+  size_t to = reach(slab, (size_t)capacity * size_classes[slab->size_class].stride, page_mask());
   residency_fresh_used(fresh_bytes(slab, slab->size_class), slab->units);
-  slab->carved = size_classes[slab->size_class].capacity;
+  holes_leave(slab, from, to);
+  atomic_signal_fence(memory_order_seq_cst); /* carved, and not resident: for a child of fork() */
+  slab->carved = (uint16_t)capacity;
 }
 
 bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, uint32_t owner) {
@@ -51,9 +72,9 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   }
   slab->free_count = shape->capacity;
   slab->first_word = 0;
-  bool dense = superslab_of_slab(slab)->dense; /* in a huge page all of it is resident */
-  size_t used = ((size_t)slab->dirty * UNIT_BYTES + shape->stride - 1) / shape->stride;
-  slab->carved = dense || used > shape->capacity ? shape->capacity : (uint16_t)used;
+  size_t dirty = (size_t)slab->dirty * UNIT_BYTES;
+  size_t used = (dirty + shape->stride - 1) / shape->stride;
+  slab->carved = used > shape->capacity ? shape->capacity : (uint16_t)used;
   residency_fresh(fresh_bytes(slab, size_class), shape->units);
   if (shape->units == 1) {
     residency_unit_bound();
@@ -63,25 +84,42 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   slab->trimmed = 0;
   slab->has_holes = false;
   slab->kept = false;
-  atomic_signal_fence(memory_order_seq_cst); /* whole before it has a tag, for a child of fork() too */
+  holes_leave(slab, dirty, slab_reach_bytes(slab)); /* where a block lies across the end of what is dirty */
+  atomic_signal_fence(memory_order_seq_cst);        /* whole before it has a tag, for a child of fork() too */
   unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(owner, size_class));
   atomic_store(&slab->heap, heap);
   atomic_store(&slab->token, 0);
   return true;
 }
 
+/* Its units are dirty as far as it is carved, and count whole. Where there is no room for that they go back at once. */
+static void count_unbound(struct slab *slab, size_t holes) {
+  size_t counted = slab_reach_bytes(slab) - holes;
+  size_t used = carved_bytes(slab);
+  residency_holes_closed(holes);
+  unsigned dirty = (unsigned)((used + UNIT_BYTES - 1) >> UNIT_SHIFT);
+  size_t bytes = (size_t)dirty * UNIT_BYTES;
+  slab->has_holes = false;
+  slab->dirty = (uint8_t)dirty;
+  if (!limit_charge(bytes - counted)) {
+    if (os_purge(slab_start(slab), bytes)) {
+      slab->dirty = 0;
+      limit_uncharge(counted);
+    } else {
+      limit_charge_anyway(bytes - counted);
+    }
+  }
+}
+
 void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
   INVARIANT(atomic_load(&slab->token) == 1);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, UNIT_TAG_NONE);
-  size_t used = (size_t)slab->carved * size_classes[slab->size_class].stride;
-  slab->dirty = (uint8_t)((used + UNIT_BYTES - 1) >> UNIT_SHIFT);
-  slab_carve_all(slab);
+  residency_fresh_used(fresh_bytes(slab, slab->size_class), slab->units);
   if (slab->units == 1) {
     residency_unit_unbound();
   }
-  residency_holes_closed(holes_bytes(slab));
-  slab->has_holes = false;
+  count_unbound(slab, holes_bytes(slab));
   meta_free(slab->free, 2 * bitmap_bytes(slab->size_class));
   slab->free = NULL;
 }
@@ -117,16 +155,29 @@ unsigned slab_take(struct slab *slab, void **slot, unsigned want) {
   return holes_take(slab, slot, want);
 }
 
+/* False: the limit. */
+static inline bool count_carving(const struct slab *slab, size_t from, size_t to, size_t mask) {
+  return limit_charge(reach(slab, to, mask) - reach(slab, from, mask));
+}
+
 unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
   const struct size_class *shape = &size_classes[slab->size_class];
   INVARIANT(slab_recycled(slab) == 0 && !slab_is_carved(slab));
   size_t from = (size_t)slab->carved * shape->stride;
-  size_t page_end = (from | (os_page_size() - 1)) + 1;
+  size_t mask = page_mask();
+  size_t page_end = (from | mask) + 1;
   unsigned in_page = (unsigned)((page_end - from + shape->stride - 1) / shape->stride);
   unsigned left = shape->capacity - slab->carved;
   left = in_page < left ? in_page : left;
   left = want < left ? want : left;
+  if (unlikely(!count_carving(slab, from, from + (size_t)left * shape->stride, mask))) {
+    left = 1;
+    if (!count_carving(slab, from, from + (size_t)left * shape->stride, mask)) {
+      return 0;
+    }
+  }
   slab->carved = (uint16_t)(slab->carved + left);
+  atomic_signal_fence(memory_order_seq_cst); /* before a block is handed out: it can be trusted in a child of fork() */
   residency_fresh_used((size_t)left * shape->stride, shape->units);
   return slab_take(slab, slot, left);
 }

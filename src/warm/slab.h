@@ -55,16 +55,20 @@ static inline bool slab_is_carved(const struct slab *slab) {
   return slab->carved == size_classes[slab->size_class].capacity;
 }
 
-/* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first, those in holes last; returns how
- * many. */
+/* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first, those in holes last, and only as
+ * far as the limit allows; returns how many. */
 unsigned slab_take(struct slab *slab, void **slot, unsigned want);
 
 /* The same from fresh memory, one page at a time, of a slab that has no recycled blocks and is not yet carved to its
- * end. */
+ * end. 0: the limit. */
 unsigned slab_carve(struct slab *slab, void **slot, unsigned want);
 
-/* From here on its blocks in fresh memory count as recycled. */
+/* From here on its blocks in fresh memory count as recycled; its fresh pages are holes. */
 void slab_carve_all(struct slab *slab);
+
+/* Bytes of it that are counted (cold/limit.h); and that would be if it had no holes. */
+size_t slab_counted_bytes(const struct slab *slab);
+size_t slab_reach_bytes(const struct slab *slab);
 
 /* Takes back `count` blocks, given as bits of one bitmap word. */
 static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, unsigned count) {

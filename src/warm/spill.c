@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "events/events.h"
 #include "warm/put.h"
+#include "warm/relief.h"
 #include "warm/share.h"
 #include "warm/trim.h"
 
@@ -40,6 +41,17 @@ static void **resize(struct thread_heap *heap, size_t size_class, void **magazin
   return bottom + keep;
 }
 
+/* The same above the soft limit. */
+static RARE void **relieve(struct thread_heap *heap, size_t size_class) {
+  relief_under_pressure(heap);
+  void **magazine = magazine_of(thread_cache.top[size_class]);
+  unsigned may_hold = share_of_class(heap, size_class);
+  if (magazine_is_none(magazine)) {
+    return depot_take_empty(&heap->depot, may_hold);
+  }
+  return resize(heap, size_class, magazine, magazine_count(magazine_full_top(magazine)), may_hold);
+}
+
 /* A new top, with a place above it; NULL: there is neither a magazine nor memory for one. */
 static void **make_place(struct thread_heap *heap, size_t size_class, enum free_path *path) {
   void **magazine = magazine_of(thread_cache.top[size_class]);
@@ -59,7 +71,8 @@ static void **make_place(struct thread_heap *heap, size_t size_class, enum free_
     }
   }
   *path = FREE_SPILL;
-  return resize(heap, size_class, magazine, count, may_hold);
+  return unlikely(relief_is_needed(heap)) ? relieve(heap, size_class)
+                                          : resize(heap, size_class, magazine, count, may_hold);
 }
 
 static void spill_heap(struct thread_heap *heap, size_t size_class, void *block) {

@@ -1,6 +1,5 @@
 #include "warm/trim.h"
 
-#include "warm/drain.h"
 #include "warm/holes.h"
 #include "warm/lane.h"
 #include "warm/put.h"
@@ -77,7 +76,7 @@ NOINLINE void trim_declined(struct thread_heap *heap) {
   }
   if (heap->bound_bytes - live > heap->share) {
     if (live < heap->share + step && heap->cache == &thread_cache) {
-      drain_caches(heap); /* little more is used than the caches hold */
+      heap_put_caches(heap); /* little more is used than the caches hold */
     } else {
       heap_put_depot(heap);
     }

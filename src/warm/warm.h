@@ -3,6 +3,7 @@
 #define HAKMEM_WARM_WARM_H
 
 #include "warm/background.h"
+#include "warm/bounds.h"
 #include "warm/census.h"
 #include "warm/free_remote.h"
 #include "warm/heap.h"
@@ -12,6 +13,7 @@
 #include "warm/put.h"
 #include "warm/refill.h"
 #include "warm/release.h"
+#include "warm/relief.h"
 #include "warm/route.h"
 #include "warm/slab.h"
 #include "warm/spill.h"

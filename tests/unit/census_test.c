@@ -16,6 +16,8 @@ static void foreign_in_a_magazine(void *unused) {
   depot_push(&heap->depot, size_class_of(1024), magazine);
   expect_census(heap, size_class_of(1024), 0);
   take(other, size_class_of(1024), &magazine[40], 1);
+  notice("%zu", heap_census(heap, size_class_of(1024)).depot); /* it is not counted: its slab may have gone to that heap */
+  magazine[40] = (char *)magazine[41] + 8;
   notice("%p", magazine[40]);
   heap_census(heap, size_class_of(1024));
 }
@@ -51,7 +53,7 @@ static void miscounted(void *unused) {
 
 TEST(CensusTest, TheCensusStopsAtWhatIsWrong) {
   EXPECT_STOPS(foreign_in_a_magazine, NULL,
-               "(" ANY_POINTER ")\nhakmem: census: pointer \\1 in a magazine is no block of its heap and class\n");
+               "62\n(" ANY_POINTER ")\nhakmem: census: pointer \\1 in a magazine is no block of its heap and class\n");
   EXPECT_STOPS(free_in_a_magazine, NULL,
                "(" ANY_POINTER ")\nhakmem: census: pointer \\1 is in a magazine and free in its slab\n");
   EXPECT_STOPS(free_twice, NULL, "(" ANY_POINTER ")\nhakmem: census: slab \\1 has blocks that are free twice\n");

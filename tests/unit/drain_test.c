@@ -33,12 +33,11 @@ TEST(DrainTest, WhatItHasGatheredIsPostedAndWhatOthersFreedIsCollected) {
   for (size_t i = 0; i < 200; i++) {
     post_block(NULL, blocks[i]);
   }
-  struct slab *slab = place_of(blocks[200], size_class).slab;
-  heap->words.entry[7] = (struct remote_word){.slab = slab, .bits = 0xFF, .word = 0, .left = 5};
+  struct home_entry *entry = gather(heap, &blocks[200], 8);
   EXPECT_GT(heap->bound_bytes, 0);
   heap_drain(heap);
   EXPECT_EQ(heap->bound_bytes, 0);
-  EXPECT_EQ(heap->words.entry[7].slab, NULL);
+  EXPECT_EQ(entry->tag, 0);
   EXPECT_TRUE(remote_queue_is_empty(&heap->queue));
   EXPECT_EQ(heap_census(other, size_class).remote, 8);
   expect_census(other, size_class, 62);

@@ -6,6 +6,7 @@
 #include "hot/hot.h"
 #include "unit/heaps.h"
 #include "warm/collect.h"
+#include "warm/drain.h"
 #include "warm/thread.h"
 
 enum { LENT = 2000 };
@@ -22,53 +23,52 @@ static void lend(size_t size_class) {
   }
 }
 
-static size_t gathered_bytes(size_t *words) {
-  size_t most = 0;
-  *words = 0;
-  for (size_t i = 0; i < REMOTE_WORDS; i++) {
-    const struct remote_word *entry = &thread_cache.heap->words.entry[i];
-    if (entry->slab != NULL) {
-      size_t bytes = (size_t)__builtin_popcountll(entry->bits) * size_classes[entry->slab->size_class].stride;
-      most = bytes > most ? bytes : most;
-      ++*words;
+/* Blocks that this thread has gathered, in so many magazines. */
+static size_t gathered(size_t *magazines) {
+  size_t count = 0;
+  *magazines = 0;
+  for (size_t i = 0; i < HOME_ENTRIES; i++) {
+    const struct home_entry *entry = &thread_cache.heap->home[i];
+    if (entry->tag != 0) {
+      EXPECT_EQ(entry, home_entry_of(thread_cache.heap->home, entry->tag));
+      count += magazine_count(entry->top);
+      ++*magazines;
     }
   }
-  return most;
+  return count;
 }
 
 static void free_lent(void *class_value) {
   size_t size_class = (uintptr_t)class_value;
   thread_heap();
-  size_t remote = 0;
+  size_t magazines;
   for (size_t i = 0; i < LENT; i++) {
     free_remote(lender.blocks[i]);
-    size_t words;
-    ASSERT_LE(gathered_bytes(&words), REMOTE_WORD_BYTES);
-    ASSERT_LE(words, REMOTE_WORDS);
-    if (i % 100 == 0) {
-      size_t now = heap_census(lender.heap, size_class).remote;
-      ASSERT_GE(now, remote);
-      ASSERT_LE(now, i + 1);
-      remote = now;
-    }
+    ASSERT_LE(gathered(&magazines), size_classes[size_class].magazine);
+    ASSERT_EQ(magazines, 1);
   }
-  EXPECT_GT(heap_census(lender.heap, size_class).remote, LENT / 2);
+  EXPECT_EQ(heap_census(lender.heap, size_class).remote, 0);
   heap_post(thread_cache.heap);
-  EXPECT_EQ(heap_census(lender.heap, size_class).remote, LENT);
+  EXPECT_EQ(gathered(&magazines), 0);
 }
 
-TEST(FreeRemoteTest, RemoteFreesAreGatheredAndPostedInWords) {
+TEST(FreeRemoteTest, RemoteFreesAreGatheredAndSentHomeInMagazines) {
   const size_t classes[] = {1, 8, 20, 28};
   for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
     NOTE("class %zu", classes[i]);
+    struct heap_census before = heap_census(thread_heap(), classes[i]);
+    size_t live = before.capacity - before.free - before.cached - before.depot - before.remote;
     lend(classes[i]);
     heap_collect(lender.heap);
     size_t published = heap_publications();
     unit_in_thread(free_lent, (void *)classes[i]);
-    /* Far fewer publications than blocks. */
-    EXPECT_LE(heap_publications() - published, (size_t)LENT * size_classes[classes[i]].stride / UNIT_BYTES + 2);
-    heap_collect(lender.heap);
+    /* Far fewer publications than blocks: one a magazine, and of the last one one a slab. */
+    EXPECT_LE(heap_publications() - published, (size_t)LENT / size_classes[classes[i]].magazine + 2);
+    heap_enter(lender.heap);
+    thread_drain(lender.heap);
+    heap_leave(lender.heap);
     EXPECT_EQ(heap_census(lender.heap, classes[i]).remote, 0);
+    expect_census(lender.heap, classes[i], live); /* all are back */
   }
 }
 

@@ -77,6 +77,19 @@ static inline void expect_census(struct thread_heap *heap, size_t size_class, si
   EXPECT_EQ(census.capacity, live + census.free + census.remote + census.cached + census.depot);
 }
 
+/* The heap's thread, which there is none of, has gathered these blocks of another one; returns where. */
+static inline struct home_entry *gather(struct thread_heap *heap, void *const *those, unsigned count) {
+  unit_tag tag = unit_tag_of(those[0]);
+  struct home_entry *entry = home_entry_of(heap->home, tag);
+  EXPECT_EQ(entry->tag, 0);
+  entry->top = empty_magazine(heap, unit_tag_class(tag));
+  entry->tag = tag;
+  for (unsigned i = 0; i < count; i++) {
+    EXPECT_TRUE(home_push(entry, those[i]));
+  }
+  return entry;
+}
+
 /* ---- a new thread's own ---- */
 
 /* It begins with empty magazines; orphans of earlier tests would bring their slabs along. */

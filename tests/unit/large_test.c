@@ -2,12 +2,23 @@
 #include "cold/large.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "config/options.h"
 #include "os/fatal.h"
 #include "unit/unit.h"
+
+/* What the system was told; the tests run without huge pages, so that residency is counted in small ones. */
+static _Atomic size_t advised_huge;
+
+int madvise(void *start, size_t bytes, int advice) {
+  advised_huge += advice == MADV_HUGEPAGE ? bytes : 0;
+  return (int)syscall(SYS_madvise, start, bytes, advice);
+}
 
 static unsigned units_of(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) / UNIT_BYTES); }
 
@@ -285,3 +296,78 @@ static void grow_at_the_peak(void *unused) {
 }
 
 TEST(LargeTest, GrowingInPlaceGivesTheExcessBack) { EXPECT_RUNS(grow_at_the_peak, NULL, ""); }
+
+/* ---- huge pages ---- */
+
+enum { MANY = 600, SIZE = 500 * 1000, FEW = 160 };
+
+static char *blocks_of[MANY];
+
+static void allocate_many(size_t from, size_t to, size_t used) {
+  bool zeroed;
+  for (size_t i = from; i < to; i++) {
+    blocks_of[i] = large_allocate(SIZE, &zeroed);
+    ASSERT_NE(blocks_of[i], NULL);
+    memset(blocks_of[i], 1, used);
+  }
+}
+
+static void free_many(size_t from, size_t to) {
+  for (size_t i = from; i < to; i++) {
+    large_free(blocks_of[i]);
+  }
+}
+
+/* Of each of many blocks a page: in huge pages they would take a hundred times as much. */
+static void use_the_beginning(void *unused) {
+  (void)unused;
+  allocate_many(0, MANY, 1);
+  free_many(0, MANY / 2);
+  allocate_many(0, MANY / 2, 1);
+  EXPECT_EQ(advised_huge, 0);
+  for (int i = 0; i < 20; i++) { /* purged and used again, soon */
+    free_many(0, MANY);
+    allocate_many(0, MANY, 1);
+  }
+  EXPECT_EQ(advised_huge, 0);
+}
+
+static void use_whole(void *unused) {
+  (void)unused;
+  allocate_many(0, MANY, SIZE);
+  EXPECT_GE(advised_huge, (size_t)MANY * SIZE / 2);
+}
+
+/* Those that a program uses whole say nothing of those that it uses in part. */
+static void use_whole_and_then_in_part(void *unused) {
+  (void)unused;
+  allocate_many(0, MANY / 2, SIZE);
+  EXPECT_GT(advised_huge, 0);
+  allocate_many(MANY / 2, MANY / 2 + FEW, 1);
+  size_t before = advised_huge;
+  allocate_many(MANY / 2 + FEW, MANY, 1);
+  EXPECT_EQ(advised_huge, before);
+}
+
+static void use_in_part_and_then_whole(void *unused) {
+  (void)unused;
+  allocate_many(0, MANY / 2, 1);
+  EXPECT_EQ(advised_huge, 0);
+  allocate_many(MANY / 2, MANY, SIZE);
+  EXPECT_GE(advised_huge, (size_t)(MANY / 2) * SIZE / 2);
+}
+
+static void never(void *unused) {
+  (void)unused;
+  option_set("thp", 0);
+  allocate_many(0, MANY, SIZE);
+  EXPECT_EQ(advised_huge, 0);
+}
+
+TEST(LargeTest, HugePagesWhereBlocksAreUsedWhole) {
+  EXPECT_RUNS(use_the_beginning, NULL, "");
+  EXPECT_RUNS(use_whole, NULL, "");
+  EXPECT_RUNS(use_whole_and_then_in_part, NULL, "");
+  EXPECT_RUNS(use_in_part_and_then_whole, NULL, "");
+  EXPECT_RUNS(never, NULL, "");
+}

@@ -8,20 +8,51 @@ enum { MANY = 20000 };
 
 static void *blocks[MANY];
 
-TEST(PostTest, PostingAWordEmptiesItsEntry) {
+TEST(PostTest, WhatIsGatheredIsPostedAsBits) {
   struct thread_heap *owner = new_heap();
   struct thread_heap *poster = heap_new();
   EXPECT_EQ(take(owner, size_class_of(64), blocks, 128), 128);
-  struct slab *slab = place_of(blocks[0], size_class_of(64)).slab;
-  poster->words.entry[3] = (struct remote_word){.slab = slab, .bits = 0xF0, .word = 1, .left = 5};
-  poster->words.entry[9] = (struct remote_word){.slab = slab, .bits = 0x0F, .word = 0, .left = 5};
-  heap_post_word(poster, &poster->words.entry[3]);
-  EXPECT_EQ(poster->words.entry[3].slab, NULL);
-  EXPECT_EQ(heap_census(owner, size_class_of(64)).remote, 4);
+  EXPECT_EQ(take(owner, size_class_of(1024), &blocks[128], 5), 5);
+  struct home_entry *small = gather(poster, &blocks[60], 8); /* of two words */
+  struct home_entry *other = gather(poster, &blocks[128], 5);
+  EXPECT_NE(small, other);
   heap_post(poster);
-  EXPECT_EQ(poster->words.entry[9].slab, NULL);
+  EXPECT_EQ(small->tag, 0);
+  EXPECT_EQ(other->tag, 0);
   EXPECT_EQ(heap_census(owner, size_class_of(64)).remote, 8);
+  EXPECT_EQ(heap_census(owner, size_class_of(1024)).remote, 5);
   expect_census(owner, size_class_of(64), 120);
+  expect_census(owner, size_class_of(1024), 0);
+  heap_collect(owner);
+  expect_census(owner, size_class_of(64), 120);
+}
+
+TEST(PostTest, AFullMagazineGoesHomeAsItIs) {
+  struct thread_heap *owner = new_heap();
+  struct thread_heap *poster = heap_new();
+  const size_t size_class = size_class_of(64);
+  const unsigned holds = size_classes[size_class].magazine;
+  owner->share = 8 * MIB;
+  EXPECT_EQ(take(owner, size_class, blocks, 2 * holds), 2 * holds);
+  size_t published = heap_publications();
+  struct home_entry *entry = gather(poster, blocks, holds);
+  void **magazine = magazine_of(entry->top);
+  EXPECT_FALSE(home_push(entry, blocks[holds])); /* it is full */
+  heap_send_home(poster, entry);
+  EXPECT_EQ(entry->tag, 0);
+  EXPECT_EQ(heap_publications() - published, 1);
+  EXPECT_EQ(heap_census(owner, size_class).remote, 0); /* no bit */
+  EXPECT_FALSE(home_stack_is_empty(&owner->returned));
+  /* The owner has it in its depot, unopened. */
+  heap_collect(owner);
+  EXPECT_TRUE(home_stack_is_empty(&owner->returned));
+  EXPECT_EQ(heap_census(owner, size_class).depot, holds);
+  expect_census(owner, size_class, holds);
+  EXPECT_EQ(depot_pop(&owner->depot, size_class), magazine);
+  /* One that is not full is posted. */
+  heap_send_home(poster, gather(poster, &blocks[holds], holds - 1));
+  EXPECT_TRUE(home_stack_is_empty(&owner->returned));
+  EXPECT_EQ(heap_census(owner, size_class).remote, holds - 1);
 }
 
 TEST(PostTest, AnOrphanIsCollectedByThoseWhoPublishToIt) {

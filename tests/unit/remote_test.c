@@ -82,21 +82,6 @@ TEST(RemoteTest, TheQueueGivesAllNewestFirst) {
   EXPECT_EQ(slab, NULL);
 }
 
-TEST(RemoteTest, AWordIsAlwaysGatheredInTheSameEntry) {
-  struct thread_heap *heap = heap_new();
-  struct slab *slab = new_slab(heap, size_class_of(64));
-  struct remote_words words = {0};
-  for (unsigned index = 0; index < size_classes[size_class_of(64)].capacity; index++) {
-    struct remote_word *entry = remote_word_of(&words, (struct place){slab, index});
-    ASSERT_EQ(entry, remote_word_of(&words, (struct place){slab, index / 64 * 64}));
-    ASSERT_LT(entry - words.entry, REMOTE_WORDS);
-  }
-  /* Neighbouring words do not push one another out. */
-  for (unsigned word = 1; word < REMOTE_WORDS; word++) {
-    EXPECT_NE(remote_word_of(&words, (struct place){slab, 0}), remote_word_of(&words, (struct place){slab, word * 64}));
-  }
-}
-
 static void post_twice(void *unused) {
   (void)unused;
   struct slab *slab = new_slab(heap_new(), size_class_of(64));

@@ -59,7 +59,8 @@ static void keep_own_heap(void *heap) {
   hak_free(block);
 }
 
-TEST(ThreadTest, NoTwoLivingThreadsShareAHeap) {
+static void live_together(void *unused) {
+  (void)unused;
   struct unit_thread threads[ALIVE];
   struct thread_heap *heaps[ALIVE];
   pthread_barrier_init(&all_started, NULL, ALIVE);
@@ -77,6 +78,137 @@ TEST(ThreadTest, NoTwoLivingThreadsShareAHeap) {
   }
   pthread_barrier_destroy(&all_started);
 }
+
+TEST(ThreadTest, NoTwoLivingThreadsShareAHeap) { EXPECT_RUNS(live_together, NULL, ""); }
+
+/* ---- very many threads ---- */
+
+enum { HEAPS_AT_ONCE = 16, LIGHT_CALLS = 256, LIGHT_BLOCKS = 40 };
+
+/* What a thread without a heap was given: others may free it, and read it first. */
+static struct {
+  char *blocks[LIGHT_BLOCKS];
+  size_t served;
+} light;
+
+static size_t light_size(size_t i) { return 16 + i * 700; }
+
+/* The seventeenth of those that live at once. */
+static void live_as_the_seventeenth(void *unused) {
+  (void)unused;
+  for (size_t i = 0; i < LIGHT_BLOCKS; i++) {
+    light.blocks[i] = hak_malloc(light_size(i));
+    ASSERT_NE(light.blocks[i], NULL);
+    ASSERT_EQ(thread_cache.heap, NULL);
+    memset(light.blocks[i], (int)(i + 1), light_size(i));
+    for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
+      ASSERT_EQ(thread_cache.top[c], no_magazine_top()); /* it caches nothing */
+    }
+  }
+  EXPECT_EQ(thread_cache.state, THREAD_NEW);
+  /* Its own blocks can be freed by itself. */
+  for (size_t i = 0; i < LIGHT_BLOCKS; i += 4) {
+    hak_free(light.blocks[i]);
+    light.blocks[i] = NULL;
+  }
+  for (light.served = LIGHT_BLOCKS; thread_cache.heap == NULL && light.served < 2 * LIGHT_CALLS; light.served++) {
+    hak_free(hak_malloc(100));
+  }
+  EXPECT_EQ(light.served, LIGHT_CALLS + 1);
+  ASSERT_NE(thread_cache.heap, NULL);
+  EXPECT_EQ(thread_cache.state, THREAD_STARTED);
+  EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
+  /* With a heap as without. */
+  for (size_t i = 1; i < LIGHT_BLOCKS; i += 4) {
+    hak_free(light.blocks[i]);
+    light.blocks[i] = NULL;
+  }
+}
+
+static void free_what_a_light_thread_left(void *unused) {
+  (void)unused;
+  for (size_t i = 2; i < LIGHT_BLOCKS; i++) {
+    for (size_t at = 0; light.blocks[i] != NULL && at < light_size(i); at++) {
+      ASSERT_EQ(light.blocks[i][at], (char)(i + 1));
+    }
+    hak_free(light.blocks[i]);
+  }
+}
+
+static void wait_with_a_heap(void *unused) {
+  (void)unused;
+  hak_free(hak_malloc(10));
+  EXPECT_NE(thread_cache.heap, NULL); /* the first sixteen have one from their first malloc on */
+  pthread_barrier_wait(&all_started);
+  pthread_barrier_wait(&all_started);
+}
+
+static void live_beside_sixteen(void *unused) {
+  (void)unused;
+  struct unit_thread threads[HEAPS_AT_ONCE];
+  hak_free(hak_malloc(1));
+  size_t others = HEAPS_AT_ONCE - registry_thread_count();
+  pthread_barrier_init(&all_started, NULL, (unsigned)others + 1);
+  for (size_t i = 0; i < others; i++) {
+    unit_start(&threads[i], wait_with_a_heap, NULL);
+  }
+  pthread_barrier_wait(&all_started);
+  EXPECT_EQ(registry_thread_count(), HEAPS_AT_ONCE);
+  size_t heaps = heap_count();
+  unit_in_thread(live_as_the_seventeenth, NULL);
+  EXPECT_LE(heap_count(), heaps + 1); /* what served it while it was light is its own then */
+  unit_in_thread(free_what_a_light_thread_left, NULL);
+  pthread_barrier_wait(&all_started);
+  for (size_t i = 0; i < others; i++) {
+    unit_join(&threads[i]);
+  }
+  release_free_memory();
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
+      EXPECT_TRUE(heap_of_link(link) == thread_cache.heap || live_blocks(heap_of_link(link), c) == 0);
+    }
+  }
+}
+
+TEST(ThreadTest, OfVeryManyThreadsOneThatDoesLittleHasNoHeap) { EXPECT_RUNS(live_beside_sixteen, NULL, ""); }
+
+enum { CROWD = 100, CROWD_BLOCKS = 10 };
+
+static void be_one_of_a_crowd(void *slot) {
+  void *blocks[CROWD_BLOCKS];
+  for (size_t i = 0; i < CROWD_BLOCKS; i++) {
+    blocks[i] = hak_malloc(200);
+    memset(blocks[i], 0x5C, 200);
+  }
+  *(void **)slot = blocks[0];
+  pthread_barrier_wait(&all_started);
+  for (size_t i = 1; i < CROWD_BLOCKS; i++) {
+    EXPECT_EQ(((char *)blocks[i])[199], 0x5C);
+    hak_free(blocks[i]);
+  }
+}
+
+/* Those that have no heap share slabs. */
+static void crowd(void *unused) {
+  (void)unused;
+  static struct unit_thread threads[CROWD];
+  static void *left[CROWD];
+  pthread_barrier_init(&all_started, NULL, CROWD);
+  for (size_t i = 0; i < CROWD; i++) {
+    unit_start(&threads[i], be_one_of_a_crowd, &left[i]);
+  }
+  for (size_t i = 0; i < CROWD; i++) {
+    unit_join(&threads[i]);
+  }
+  EXPECT_LE(heap_count(), 2 * HEAPS_AT_ONCE + 4);
+  for (size_t i = 0; i < CROWD; i++) {
+    EXPECT_EQ(((char *)left[i])[0], 0x5C);
+    hak_free(left[i]);
+  }
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(ThreadTest, ACrowdSharesHeaps) { EXPECT_RUNS(crowd, NULL, ""); }
 
 /* ---- the end ---- */
 

@@ -6,6 +6,7 @@
 
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/collect.h"
 #include "warm/thread.h"
 
 /* ---- out of memory ---- */
@@ -114,6 +115,9 @@ static void work(void *number_value) {
     }
     heap_post(shared.heaps[number]);
     pthread_barrier_wait(&shared.barrier);
+    heap_enter(shared.heaps[number]);
+    heap_take_returned(shared.heaps[number]);
+    heap_leave(shared.heaps[number]);
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
       NOTE("worker %zu, phase %d, class %zu", number, phase, size_class);
       expect_own_census(size_class, atomic_load(&shared.live[number][size_class]));

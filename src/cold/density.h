@@ -1,0 +1,40 @@
+/* density: whether the program uses whole what it is given, so that huge pages would not make resident what it never touches.
+ *
+ * One block now and then, the probe, lies in small pages: what lies in a huge page is resident whether it is used or not. It is
+ * looked at when another one takes its place, and when it is freed or moved.
+ *
+ * Owns:     for each kind of block: the probe, and what the last one told.
+ * Promises: a look is one system call, at 1 MiB in the middle of the probe. While blocks are used whole there are few probes.
+ * Callers:  cold/huge.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at tells nothing.
+ */
+#ifndef HAKMEM_COLD_DENSITY_H
+#define HAKMEM_COLD_DENSITY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One kind of block. */
+struct density {
+  size_t every, every_whole; /* one probe in about so many units; and while blocks are used whole */
+  atomic_bool whole;
+  char *_Atomic probe;
+  _Atomic size_t bytes; /* of the probe */
+  _Atomic size_t units; /* handed out so far */
+};
+
+/* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if it does not. */
+enum density_answer { DENSITY_SMALL, DENSITY_HUGE, DENSITY_PROBE };
+
+enum density_answer density_ask(struct density *density, size_t units);
+
+/* This block, in small pages, is the probe. */
+void density_probe(struct density *density, char *start, size_t bytes);
+
+/* A block is about to be freed, or moved. */
+void density_left(struct density *density, const void *start);
+
+/* This block, which has been moved, tells as the probe does. */
+void density_judge(struct density *density, const char *start, size_t bytes);
+
+#endif

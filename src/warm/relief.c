@@ -1,0 +1,34 @@
+#include "warm/relief.h"
+
+#include "warm/drain.h"
+#include "warm/heap_hooks.h"
+#include "warm/put.h"
+#include "warm/release.h"
+#include "warm/share.h"
+#include "warm/trim.h"
+
+/* One level less is not taken for relief, or a page that comes and goes would be answered each time. */
+NOINLINE void relief_under_pressure(struct thread_heap *heap) {
+  uint32_t now = limit_pressure_now();
+  if (now != 0 && now + 1 == heap->pressure) {
+    return;
+  }
+  bool more = now > heap->pressure;
+  heap->pressure = now;
+  share_renew(heap);
+  if (more) {
+    heap_put_caches(heap);
+    hook_drain(heap);
+    heap_drain(heap);
+    trim_all(heap);
+    residency_settle();
+  }
+}
+
+bool relief_for(size_t bytes) {
+  if (!limit_is_set() || !limit_has_room_for(bytes)) {
+    return false;
+  }
+  release_free_memory(RELEASE_ALL);
+  return true;
+}

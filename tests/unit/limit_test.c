@@ -1,0 +1,360 @@
+/* limit: the count of what may be resident, in the place of all boxes that report it, and by all of them. */
+#include "cold/limit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+#include "hakmem.h"
+#include "unit/heaps.h"
+#include "warm/bounds.h"
+#include "warm/relief.h"
+#include "warm/tally.h"
+
+/* ---- the count alone ---- */
+
+static void keep_to_it(void *unused) {
+  (void)unused;
+  size_t before = counted_bytes();
+  options.limit = (long)(before + 10 * MIB);
+  EXPECT_TRUE(limit_charge(6 * MIB));
+  EXPECT_FALSE(limit_charge(4 * MIB + 1));
+  EXPECT_EQ(counted_bytes(), before + 6 * MIB);
+  EXPECT_TRUE(limit_charge(4 * MIB));
+  EXPECT_TRUE(limit_charge(0));
+  EXPECT_FALSE(limit_charge(1));
+  EXPECT_FALSE(limit_charge(SIZE_MAX));
+  limit_charge_anyway(MIB); /* beyond it: nothing more until it is kept again */
+  EXPECT_TRUE(limit_charge(0));
+  limit_uncharge(MIB);
+  EXPECT_FALSE(limit_charge(1));
+  limit_uncharge(1);
+  EXPECT_TRUE(limit_charge(1));
+  EXPECT_TRUE(limit_has_room_for(before + 10 * MIB));
+  EXPECT_FALSE(limit_has_room_for(before + 10 * MIB + 1));
+  limit_uncharge(10 * MIB);
+  options.limit = 0;
+  EXPECT_TRUE(limit_charge(MIB));
+  limit_uncharge(MIB);
+}
+
+TEST(LimitTest, ItIsReachedAndNotPassed) { EXPECT_RUNS(keep_to_it, NULL, ""); }
+
+enum { RACERS = 8, RACES = 20000 };
+
+static atomic_size_t beyond;
+
+static void race(void *unused) {
+  (void)unused;
+  for (int i = 0; i < RACES; i++) {
+    bool charged = limit_charge(4096);
+    atomic_fetch_add(&beyond, counted_bytes() > (size_t)options.limit);
+    if (charged) {
+      limit_uncharge(4096);
+    }
+  }
+}
+
+static void race_all(void *unused) {
+  (void)unused;
+  static struct unit_thread racer[RACERS];
+  size_t before = counted_bytes();
+  options.limit = (long)(before + RACERS / 2 * 4096);
+  for (int i = 0; i < RACERS; i++) {
+    unit_start(&racer[i], race, NULL);
+  }
+  for (int i = 0; i < RACERS; i++) {
+    unit_join(&racer[i]);
+  }
+  EXPECT_EQ(beyond, 0);
+  EXPECT_EQ(counted_bytes(), before);
+}
+
+TEST(LimitTest, ThreadsDoNotPassItTogether) { EXPECT_RUNS(race_all, NULL, ""); }
+
+static void press(void *unused) {
+  (void)unused;
+  size_t before = counted_bytes();
+  size_t soft = before + 128 * MIB;
+  options.limit_soft = (long)soft;
+  EXPECT_TRUE(limit_charge(128 * MIB));
+  EXPECT_EQ(limit_pressure_now(), 0);
+  EXPECT_TRUE(limit_charge(1));
+  EXPECT_EQ(limit_pressure_now(), 1);
+  EXPECT_EQ(residency_budget(), 0);
+  EXPECT_TRUE(limit_charge(soft / 128 * 3));
+  EXPECT_EQ(limit_pressure_now(), 3);
+  limit_uncharge(soft / 128 * 3 + 1);
+  EXPECT_EQ(limit_pressure_now(), 1); /* until there is some room again */
+  limit_uncharge(soft / 32);
+  EXPECT_EQ(limit_pressure_now(), 0);
+  EXPECT_NE(residency_budget(), 0);
+  limit_uncharge(128 * MIB - soft / 32);
+  EXPECT_EQ(counted_bytes(), before);
+}
+
+TEST(LimitTest, PressureRisesByTheHundredthAndFallsWithSomeRoom) { EXPECT_RUNS(press, NULL, ""); }
+
+/* ---- the count by all boxes ---- */
+
+enum { BLOCKS = 4000, STEPS = 60000, FEW_STEPS = 4000 };
+
+static atomic_int steps = STEPS;
+
+static size_t some_size(uint64_t *state) {
+  size_t bits = unit_below(state, 23);
+  return ((size_t)1 << bits) + unit_below(state, (size_t)1 << bits);
+}
+
+static void work(void *seed) {
+  uint64_t state = *(uint64_t *)seed;
+  void **blocks = calloc(BLOCKS, sizeof *blocks);
+  for (int i = 0; i < steps && blocks != NULL; i++) {
+    void **place = &blocks[unit_below(&state, BLOCKS)];
+    size_t size = some_size(&state);
+    if (*place != NULL && unit_below(&state, 8) == 0) {
+      void *moved = realloc(*place, size);
+      *place = moved != NULL ? moved : *place;
+    } else {
+      free(*place);
+      *place = size < MIB || unit_below(&state, 64) == 0 ? malloc(size) : NULL;
+    }
+    if (i % 20000 == 0) {
+      hak_collect();
+    }
+  }
+  for (int i = 0; i < BLOCKS && blocks != NULL; i += 1 + (int)unit_below(&state, 2)) {
+    free(blocks[i]);
+    blocks[i] = NULL;
+  }
+}
+
+static void expect_true_count(const char *when) {
+  NOTE("%s", when);
+  EXPECT_EQ(counted_bytes(), tally_counted_bytes());
+}
+
+static void count_alone(void *limit) {
+  uint64_t seed = unit_seed();
+  options.limit = (long)(uintptr_t)limit;
+  work(&seed);
+  expect_true_count("after work");
+  hak_collect();
+  expect_true_count("after hak_collect");
+}
+
+TEST(LimitTest, TheCountIsWhatIsThere) { EXPECT_RUNS(count_alone, NULL, ""); }
+TEST(LimitTest, TheCountIsWhatIsThereAtALimit) {
+  EXPECT_RUNS(count_alone, (void *)(uintptr_t)(12 * MIB), "");
+  EXPECT_RUNS(count_alone, (void *)(uintptr_t)(40 * MIB), "");
+}
+
+enum { WORKERS = 4 };
+
+static void count_threads(void *limit) {
+  static struct unit_thread worker[WORKERS];
+  static uint64_t seeds[WORKERS];
+  uint64_t seed = unit_seed();
+  options.limit = (long)(uintptr_t)limit;
+  for (int i = 0; i < WORKERS; i++) {
+    seeds[i] = unit_random(&seed);
+    unit_start(&worker[i], work, &seeds[i]);
+  }
+  for (int i = 0; i < WORKERS; i++) {
+    unit_join(&worker[i]);
+  }
+  expect_true_count("after the threads' end");
+  hak_collect();
+  expect_true_count("after hak_collect");
+}
+
+TEST(LimitTest, TheCountIsWhatIsThereAfterThreads) {
+  EXPECT_RUNS(count_threads, NULL, "");
+  EXPECT_RUNS(count_threads, (void *)(uintptr_t)(64 * MIB), "");
+}
+
+/* ---- fork ---- */
+
+static void expect_own_count(void *seed) {
+  expect_true_count("in the child");
+  steps = FEW_STEPS;
+  work(seed);
+  expect_true_count("in the child, after work");
+}
+
+static atomic_bool done;
+
+static void work_on(void *seed) {
+  steps = FEW_STEPS;
+  while (!done) {
+    work(seed);
+  }
+}
+
+static void fork_beside_threads(void *unused) {
+  (void)unused;
+  static struct unit_thread worker[WORKERS];
+  static uint64_t seeds[WORKERS];
+  uint64_t seed = unit_seed();
+  for (int i = 0; i < WORKERS; i++) {
+    seeds[i] = unit_random(&seed);
+    unit_start(&worker[i], work_on, &seeds[i]);
+  }
+  for (int i = 0; i < 10; i++) {
+    free(malloc(100));
+    EXPECT_FORKS(expect_own_count, &seed);
+  }
+  done = true;
+  for (int i = 0; i < WORKERS; i++) {
+    unit_join(&worker[i]);
+  }
+}
+
+TEST(LimitTest, AChildCountsAnew) {
+  if (UNIT_SANITIZED) {
+    SKIP("no threads beside fork() under a sanitizer");
+  }
+  EXPECT_RUNS(fork_beside_threads, NULL, "");
+}
+
+/* ---- the hard limit ---- */
+
+static void *refused_block(size_t size) {
+  errno = UNTOUCHED_ERRNO;
+  void *block = malloc(size);
+  EXPECT_TRUE((block == NULL) == (errno == ENOMEM));
+  return block;
+}
+
+/* Allocates until it is refused; the blocks are linked by their first word. */
+static void *fill_up(size_t size, size_t *count) {
+  void *last = NULL;
+  void *block;
+  for (*count = 0; (block = refused_block(size)) != NULL; ++*count) {
+    memset(block, 0x5A, size);
+    *(void **)block = last;
+    last = block;
+    EXPECT_TRUE(counted_bytes() <= (size_t)options.limit);
+  }
+  return last;
+}
+
+static void empty(void *last) {
+  while (last != NULL) {
+    void *next = *(void **)last;
+    free(last);
+    last = next;
+  }
+}
+
+static void refuse_and_go_on(void *unused) {
+  (void)unused;
+  static const size_t sizes[] = {16, 200, 3000, 30000, 70000, 600000, 3 * MIB, 40, 5 * MIB, 1000};
+  EXPECT_EQ(bounds_set(0, 24 * MIB), 0);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    size_t count;
+    NOTE("size %zu", sizes[i]);
+    void *last = fill_up(sizes[i], &count);
+    EXPECT_GE(count * hak_good_size(sizes[i]), 24 * MIB / 2); /* what the sizes before have left is no loss */
+    expect_true_count("when refused");
+    empty(last);
+    expect_true_count("when freed");
+  }
+}
+
+TEST(LimitTest, WhatIsFreedServesOtherSizes) { EXPECT_RUNS(refuse_and_go_on, NULL, ""); }
+
+static void refuse_large(void *unused) {
+  (void)unused;
+  void *kept = malloc(3 * MIB); /* retained when it is freed */
+  free(kept);
+  EXPECT_EQ(bounds_set(0, 64 * MIB), 0);
+  free(malloc(3 * MIB));
+  size_t retained = retained_bytes();
+  EXPECT_TRUE(refused_block(65 * MIB) == NULL);
+  EXPECT_EQ(retained_bytes(), retained);
+}
+
+TEST(LimitTest, WhatIsLargerThanItGivesNothingBack) { EXPECT_RUNS(refuse_large, NULL, ""); }
+
+static void set_below(void *unused) {
+  (void)unused;
+  size_t count;
+  EXPECT_EQ(bounds_set(0, 48 * MIB), 0);
+  void *last = fill_up(1000, &count);
+  EXPECT_EQ(bounds_set(0, 8 * MIB), 0);
+  EXPECT_TRUE(counted_bytes() > 8 * MIB);
+  while (refused_block(1000) != NULL) { /* of pages that are used in part */
+  }
+  EXPECT_TRUE(refused_block(100000) == NULL);
+  empty(last);
+  hak_collect();
+  EXPECT_TRUE(counted_bytes() <= 8 * MIB);
+  void *again = refused_block(100000);
+  EXPECT_TRUE(again != NULL);
+  EXPECT_EQ(bounds_set(0, 0), 0);
+  EXPECT_TRUE(refused_block(100 * MIB) != NULL);
+}
+
+TEST(LimitTest, BelowWhatIsCountedNothingIsGivenUntilLessIs) { EXPECT_RUNS(set_below, NULL, ""); }
+
+static void no_huge_pages(void *unused) {
+  (void)unused;
+  EXPECT_EQ(option_set("thp", thp_always), 0);
+  for (int i = 0; i < 40000; i++) {
+    memset(malloc(1000), 1, 1000);
+  }
+  EXPECT_EQ(bounds_set(0, GIB), 0);
+  size_t index;
+  size_t end;
+  for (superslab_range(&index, &end); index < end; index++) {
+    EXPECT_TRUE(superslab_at(index) == NULL || !superslab_at(index)->dense);
+  }
+  expect_true_count("when no longer dense");
+  for (int i = 0; i < 40000; i++) {
+    memset(malloc(1000), 1, 1000);
+  }
+  for (superslab_range(&index, &end); index < end; index++) {
+    EXPECT_TRUE(superslab_at(index) == NULL || !superslab_at(index)->dense);
+  }
+  expect_true_count("at the end");
+}
+
+TEST(LimitTest, SuperslabsAreNotDenseWhileThereIsOne) { EXPECT_RUNS(no_huge_pages, NULL, ""); }
+
+/* ---- the soft limit ---- */
+
+static void press_a_thread(void *unused) {
+  (void)unused;
+  enum { SOFT = 32 * MIB, COUNT = 28 * 1024 };
+  static void *blocks[COUNT];
+  EXPECT_EQ(bounds_set(SOFT, 0), 0);
+  uint64_t seed = unit_seed();
+  size_t most = 0;
+  for (int round = 0; round < 20; round++) {
+    for (int i = 0; i < COUNT; i++) { /* some 24 MiB live, of changing sizes */
+      free(blocks[i]);
+      blocks[i] = malloc(200 + unit_below(&seed, 1200));
+      most = counted_bytes() > most ? counted_bytes() : most;
+    }
+  }
+  NOTE("at most %zu", most);
+  EXPECT_LE(most, SOFT + SOFT / 50);
+  /* What lives may pass it; nothing is retained or cached then. */
+  void *large = malloc(2 * SOFT);
+  free(malloc(3 * MIB));
+  free(malloc(MIB));
+  EXPECT_EQ(retained_bytes(), 0);
+  for (int i = 0; i < COUNT; i++) {
+    free(blocks[i]);
+  }
+  free(malloc(100));
+  EXPECT_EQ(thread_cache.heap->depot.bytes, 0);
+  EXPECT_LE(counted_bytes(), 2 * SOFT + 2 * MIB);
+  free(large);
+  EXPECT_LE(counted_bytes(), 4 * MIB);
+}
+
+TEST(LimitTest, AboveTheSoftOneNothingFreeIsKept) { EXPECT_RUNS(press_a_thread, NULL, ""); }
