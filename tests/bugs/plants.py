@@ -21,10 +21,10 @@ _CANCELLABLE = (
 
 PLANTS = {
     "remote drain by a thread that does not own the slab": (
-        "src/warm/post.c",
-        "  remote_enqueue(&owner->queue, slab);\n",
-        "  void lane_gained(struct thread_heap *, struct slab *);\n"
-        "  remote_token_give(slab);\n  slab_collect(slab);\n  lane_gained(owner, slab);\n",
+        "src/warm/heap.h",
+        "    remote_enqueue(&atomic_load(&slab->heap)->queue, slab);\n",
+        "    void lane_gained(struct thread_heap *, struct slab *);\n"
+        "    remote_token_give(slab);\n    slab_collect(slab);\n    lane_gained(atomic_load(&slab->heap), slab);\n",
     ),
     "free list updated without atomics by two threads": (
         "src/warm/remote.c",
@@ -55,12 +55,12 @@ PLANTS = {
     ),
     "a full slab handed out again": (
         "src/warm/lane.c",
-        "  if (slab_is_empty(slab)) {\n    release(heap, slab);",
-        "  if (slab_free_count(slab) > 0) {\n    release(heap, slab);",
+        "  if (slab_is_empty(slab) && !slab->kept) {\n    keep(heap, slab);",
+        "  if (slab->free_count > 0 && !slab->kept) {\n    keep(heap, slab);",
     ),
     "a batch larger than its buffer": (
         "src/warm/refill.c",
-        "unsigned want = (size_classes[size_class].magazine + 1U) / 2;",
+        "unsigned want = (all + 1) / 2;",
         "unsigned want = size_classes[size_class].magazine * 2U;",
     ),
     "reading the byte before a foreign pointer": (
@@ -76,9 +76,9 @@ PLANTS = {
     ),
     "recursion through the wrappers and through `dlsym`": (
         "src/warm/thread.c",
-        "  if (thread_cache.state == THREAD_ENDED || !process_start()) {",
+        "  if (thread_cache.state == THREAD_ENDED || !process_start() || stays_light()) {",
         "  extern void *malloc(size_t);\n"
-        "  if (malloc(1) == NULL || thread_cache.state == THREAD_ENDED || !process_start()) {",
+        "  if (malloc(1) == NULL || thread_cache.state == THREAD_ENDED || !process_start() || stays_light()) {",
     ),
     "two locks taken in two orders": (
         "src/cold/reclaim.c",
@@ -121,8 +121,8 @@ PLANTS = {
     ),
     "a huge block that grows leaves retained memory beyond the budget": (
         "src/cold/huge.c",
-        "    residency_activate(HOLDER_HUGE, bytes - old_bytes, 0);\n    unmap_excess();\n",
-        "    residency_activate(HOLDER_HUGE, bytes - old_bytes, 0);\n",
+        "  critical_leave();\n  residency_settle();\n  return moved;\n",
+        "  critical_leave();\n  return moved;\n",
     ),
     "the count of bytes purged lately wraps below zero": (
         "src/cold/residency.c",
@@ -136,8 +136,8 @@ PLANTS = {
     ),
     "a request above `ulimit -v` gives back what is retained": (
         "src/warm/route.c",
-        "return size <= os_address_limit() && reclaim() > 0;",
-        "return size < OS_ADDRESSABLE && reclaim() > 0;",
+        "  if (size > os_address_limit() || !limit_has_room_for(size)) {",
+        "  if (size >= OS_ADDRESSABLE) {",
     ),
     "a thread that is cancelled in a warning leaves the lock of the start held": _CANCELLABLE,
     "a thread that is cancelled escapes the stop for its misuse": _CANCELLABLE,

@@ -74,10 +74,15 @@ int __real_munmap(void *start, size_t bytes);                                   
 int __real_madvise(void *start, size_t bytes, int advice);                                       // NOLINT
 void *__real_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
 
+int __real_mincore(void *start, size_t bytes, unsigned char *pages);                             // NOLINT
+long __real_syscall(long number, ...);                                                           // NOLINT
+
 void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset); // NOLINT
 int __wrap_munmap(void *start, size_t bytes);                                                    // NOLINT
 int __wrap_madvise(void *start, size_t bytes, int advice);                                       // NOLINT
 void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
+int __wrap_mincore(void *start, size_t bytes, unsigned char *pages);                             // NOLINT
+long __wrap_syscall(long number, ...);                                                           // NOLINT
 
 void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset) { // NOLINT
   if (is_to_fail(bytes)) {
@@ -125,4 +130,30 @@ void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, 
     atomic_fetch_add(&mapped, new_bytes - old_bytes);
   }
   return result;
+}
+
+int __wrap_mincore(void *start, size_t bytes, unsigned char *pages) { // NOLINT
+  if (is_to_fail(0)) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return __real_mincore(start, bytes, pages);
+}
+
+enum { PROCESS_MADVISE = 440 };
+
+/* The other calls that are made so, of a lock or a number, do not fail. */
+long __wrap_syscall(long number, ...) { // NOLINT
+  long arguments[6];
+  va_list more;
+  va_start(more, number);
+  for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
+    arguments[i] = va_arg(more, long);
+  }
+  va_end(more);
+  if (number == PROCESS_MADVISE && is_to_fail(0)) {
+    errno = EPERM;
+    return -1;
+  }
+  return __real_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
 }

@@ -1,6 +1,8 @@
 /* claim: a heap that nobody has becomes somebody's, whole. */
 #include "warm/claim.h"
 
+#include <string.h>
+
 #include "unit/heaps.h"
 #include "warm/put.h"
 
@@ -9,9 +11,10 @@ enum { MANY = 20000 };
 static void *blocks[MANY];
 
 static const size_t cached_classes[] = {1, 20, 36};
-enum { CLASSES = 3 };
+enum { CLASSES = 3, SMALL_CLASS = 12 };
 
-/* An owned heap that nobody uses, with a few blocks in the magazines of a thread that is not there, and a depot. */
+/* An owned heap that nobody uses, with a few blocks in the magazines of a thread that is not there, and a depot. One of the magazines
+ * is full, and may hold no more than three; what lies below its NULL is of an earlier use. */
 static struct thread_heap *heap_of_a_lost_thread(void) {
   struct thread_heap *heap = new_heap();
   for (size_t i = 0; i < CLASSES; i++) {
@@ -22,6 +25,10 @@ static struct thread_heap *heap_of_a_lost_thread(void) {
     depot_push(&heap->depot, size_class, full_magazine(heap, size_class));
     EXPECT_GT(heap->bound_bytes, 0);
   }
+  void **bottom = depot_take_empty(&heap->depot, 3);
+  memset(magazine_of(bottom), 0x11, (size_t)(bottom - magazine_of(bottom)) * sizeof *bottom);
+  EXPECT_EQ(take(heap, SMALL_CLASS, bottom + 1, 3), 3);
+  heap->lost_top[SMALL_CLASS] = bottom + 3;
   return heap;
 }
 
@@ -74,7 +81,7 @@ TEST(ClaimTest, ATornHeapIsBuiltAnew) {
   EXPECT_EQ(heap_state_of(&heap->link), HEAP_CHANGING);
   EXPECT_EQ(heap->bound_bytes, 2 * UNIT_BYTES);
   EXPECT_EQ(heap->depot.bytes, 0);
-  EXPECT_LE(heap->warm_pool.count, CLASSES); /* the slabs of the cached blocks, and nothing from before */
+  EXPECT_LE(heap->warm_pool.count, CLASSES + 1); /* the slabs of the cached blocks, and nothing from before */
   for (unsigned i = 0; i < heap->warm_pool.count; i++) {
     EXPECT_EQ(heap->warm_pool.unit[i]->free, NULL);
   }

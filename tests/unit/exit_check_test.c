@@ -6,6 +6,7 @@
 
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/drain.h"
 #include "warm/put.h"
 #include "warm/thread.h"
 
@@ -82,6 +83,17 @@ static void cache_much_and_check(void *unused) {
 
 TEST(ExitCheckTest, NothingIsChangedAndNoSystemCallIsMade) { on_a_fresh_thread(cache_much_and_check, NULL); }
 
+/* So many heaps there are that magazines hold next to nothing. */
+static void cache_in_small_magazines_and_check(void *unused) {
+  enum { HEAPS = 60 };
+  for (int i = 0; i < HEAPS; i++) {
+    EXPECT_NE(heap_new(), NULL);
+  }
+  on_a_fresh_thread(cache_much_and_check, unused);
+}
+
+TEST(ExitCheckTest, NorInSmallMagazines) { EXPECT_RUNS(cache_in_small_magazines_and_check, NULL, ""); }
+
 static void check_with_no_magazine(void *unused) {
   (void)unused;
   check();
@@ -127,6 +139,29 @@ static void twice_in_the_magazine(void *unused) {
   gate_free(a);
   gate_free(b);
   gate_free(a);
+  announce(a, unit_of(a));
+  check();
+}
+
+/* A magazine of three blocks: above them and below their NULL lies what was there before. */
+static void twice_in_a_small_magazine(void *unused) {
+  (void)unused;
+  void *a = gate_malloc_class(size_class_of(64));
+  void *b = gate_malloc_class(size_class_of(64));
+  struct thread_heap *heap = thread_cache.heap;
+  heap_enter(heap);
+  thread_drain(heap);
+  void **bottom = depot_take_empty(&heap->depot, 3);
+  heap_leave(heap);
+  for (void **slot = magazine_of(bottom); slot <= magazine_full_top(magazine_of(bottom)); slot++) {
+    *slot = (void *)(uintptr_t)0x10;
+  }
+  *bottom = NULL;
+  thread_cache.top[size_class_of(64)] = bottom;
+  gate_free(a);
+  gate_free(b);
+  gate_free(a);
+  EXPECT_EQ(thread_cache.top[size_class_of(64)], magazine_full_top(magazine_of(bottom)));
   announce(a, unit_of(a));
   check();
 }
@@ -197,6 +232,7 @@ static void by_another_thread_and_in_the_magazine(void *unused) {
 
 TEST(ExitCheckTest, ADoubleFreeStopsTheProgram) {
   EXPECT_STOPS(twice_in_the_magazine, NULL, ANNOUNCED DOUBLE_FREE);
+  EXPECT_STOPS(twice_in_a_small_magazine, NULL, ANNOUNCED DOUBLE_FREE);
   EXPECT_STOPS(in_the_depot_and_the_magazine, NULL, ANNOUNCED DOUBLE_FREE);
   EXPECT_STOPS(twice_in_the_depot, NULL, ANNOUNCED DOUBLE_FREE);
   EXPECT_STOPS(in_the_slab_and_the_magazine, NULL, ANNOUNCED DOUBLE_FREE);

@@ -10,6 +10,7 @@
 #include "cold/shared_pool.h"
 #include "config/options.h"
 #include "os/fatal.h"
+#include "os/threads.h"
 #include "unit/unit.h"
 
 /* What the system was told; the tests run without huge pages, so that residency is counted in small ones. */

@@ -323,7 +323,8 @@ static uint64_t oldest_of(enum holder holder) {
 }
 
 /* Gives one piece at a time, however much is asked for. */
-static size_t give_back_of(enum holder holder, size_t bytes) {
+static size_t give_back_of(enum holder holder, size_t bytes, uint64_t before) {
+  EXPECT_GT(before, oldest_of(holder)); /* what it is asked for is among it */
   asked[asked_count].holder = holder;
   asked[asked_count].bytes = bytes;
   asked_count++;
@@ -338,8 +339,8 @@ static size_t give_back_of(enum holder holder, size_t bytes) {
 
 static uint64_t oldest_of_pool(void) { return oldest_of(HOLDER_POOL); }
 static uint64_t oldest_of_huge(void) { return oldest_of(HOLDER_HUGE); }
-static size_t give_back_of_pool(size_t bytes) { return give_back_of(HOLDER_POOL, bytes); }
-static size_t give_back_of_huge(size_t bytes) { return give_back_of(HOLDER_HUGE, bytes); }
+static size_t give_back_of_pool(size_t bytes, uint64_t before) { return give_back_of(HOLDER_POOL, bytes, before); }
+static size_t give_back_of_huge(size_t bytes, uint64_t before) { return give_back_of(HOLDER_HUGE, bytes, before); }
 
 static void hold(enum holder holder, size_t piece, uint64_t freed) {
   fakes[holder].freed[piece] = freed;

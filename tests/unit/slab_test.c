@@ -180,6 +180,82 @@ TEST(SlabTest, FreshBlocksAreNotTakenForRecycledOnes) {
   drop_slab(slab);
 }
 
+/* Of a wide slab three blocks are carved: so much of it goes back as used, and the rest as it was. */
+TEST(SlabTest, OnlyWhatWasCarvedGoesBackAsUsed) {
+  const size_t size_class = SIZE_CLASS_COUNT - 1;
+  const size_t stride = size_classes[size_class].stride;
+  const unsigned used_units = (unsigned)((3 * stride + UNIT_BYTES - 1) / UNIT_BYTES);
+  size_t fresh = hole_bytes();
+  pool_purge(SIZE_MAX);
+  struct slab *slab = fresh_slab(size_class);
+  EXPECT_EQ(hole_bytes() - fresh, size_classes[size_class].capacity * stride);
+  size_t active = active_bytes();
+  size_t retained = retained_bytes();
+  ASSERT_EQ(take(slab, 3), 3);
+  EXPECT_EQ(hole_bytes() - fresh, (size_classes[size_class].capacity - 3) * stride);
+  memset(slots[0], 0xEE, 3 * stride);
+  for (size_t index = 0; index < 3; index++) {
+    put_index(slab, index);
+  }
+  EXPECT_TRUE(remote_token_take(slab));
+  slab_unbind(slab);
+  EXPECT_EQ(slab->dirty, used_units);
+  EXPECT_EQ(hole_bytes(), fresh); /* what is free is not in use */
+  pool_give(slab);
+  EXPECT_EQ(active - active_bytes(), WIDE_SLAB_UNITS * UNIT_BYTES);
+  EXPECT_EQ(retained_bytes() - retained, used_units * UNIT_BYTES);
+  pool_purge(SIZE_MAX);
+}
+
+/* Bound again, in memory of which the first part was used: that serves first, and the rest page by page. */
+TEST(SlabTest, ASlabCanBeRecycledInPart) {
+  const size_t classes[] = {size_class_of(5000), size_class_of(10000), size_class_of(20000), SIZE_CLASS_COUNT - 1};
+  for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
+    NOTE("class %zu", classes[c]);
+    const size_t stride = size_classes[classes[c]].stride;
+    const unsigned capacity = size_classes[classes[c]].capacity;
+    for (uint8_t dirty = 0; dirty <= WIDE_SLAB_UNITS; dirty++) {
+      struct slab *slab = pool_take(WIDE_SLAB_UNITS);
+      ASSERT_NE(slab, NULL);
+      slab->dirty = dirty;
+      size_t fresh = hole_bytes();
+      bind(slab, classes[c]);
+      /* A block that lies partly in used memory counts as recycled. */
+      size_t recycled = (dirty * (size_t)UNIT_BYTES + stride - 1) / stride;
+      recycled = recycled > capacity ? capacity : recycled;
+      EXPECT_EQ(slab_recycled(slab), recycled);
+      EXPECT_EQ(slab->carved, recycled);
+      EXPECT_EQ(slab_is_carved(slab), recycled == capacity);
+      EXPECT_EQ(slab->free_count, capacity);
+      EXPECT_EQ(hole_bytes() - fresh, (capacity - recycled) * stride);
+      EXPECT_TRUE(slab_is_valid(slab));
+      void *slot[64];
+      size_t had = 0;
+      while (had < recycled) {
+        unsigned part = slab_take(slab, &slot[63], 7);
+        ASSERT_GT(part, 0);
+        for (unsigned i = 0; i < part; i++) {
+          ASSERT_EQ(slot[63 - i], block_of(slab, had++));
+        }
+      }
+      EXPECT_EQ(slab_take(slab, &slot[63], 1), 0);
+      if (!slab_is_carved(slab)) {
+        EXPECT_EQ(slab_carve(slab, &slot[63], 1), 1);
+        EXPECT_EQ(slot[63], block_of(slab, had++));
+      }
+      EXPECT_TRUE(slab_is_valid(slab));
+      while (had > 0) {
+        put_index(slab, --had);
+      }
+      EXPECT_TRUE(remote_token_take(slab));
+      slab_unbind(slab);
+      EXPECT_GE(slab->dirty, dirty * (size_t)UNIT_BYTES < capacity * stride ? dirty : 0);
+      EXPECT_EQ(hole_bytes(), fresh);
+      pool_give(slab);
+    }
+  }
+}
+
 TEST(SlabTest, HandsOutLowestAddressesFirst) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
@@ -403,6 +479,26 @@ TEST(SlabTest, WhatIsNeitherFreeNorPostedIsLive) {
     EXPECT_EQ(slab_live_count(slab, size_class), 2);
     slab_collect(slab);
     EXPECT_EQ(slab_live_count(slab, size_class), 2);
+    put_index(slab, 0);
+    put_index(slab, 2);
+    drop_slab(slab);
+  }
+}
+
+TEST(SlabTest, TheUsesOfItsBytesAddUp) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class += 7) {
+    const struct size_class *shape = &size_classes[size_class];
+    struct slab *slab = fresh_slab(size_class);
+    unsigned taken = take(slab, 3);
+    atomic_fetch_or(&slab->remote[0], 2);
+    struct slab_use use = slab_use(slab, size_class);
+    EXPECT_EQ(use.bound, (size_t)shape->units * UNIT_BYTES);
+    EXPECT_EQ(use.live, (taken - 1) * (size_t)shape->stride);
+    EXPECT_EQ(use.fresh, (size_t)(shape->capacity - slab->carved) * shape->stride);
+    EXPECT_EQ(use.free, (slab->carved - taken + 1) * (size_t)shape->stride);
+    EXPECT_EQ(use.holes, 0);
+    EXPECT_EQ(use.live + use.free + use.fresh + use.rest, use.bound);
+    slab_collect(slab);
     put_index(slab, 0);
     put_index(slab, 2);
     drop_slab(slab);

@@ -2,11 +2,13 @@
 #include "warm/spill.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "config/config.h"
 #include "hot/hot.h"
 #include "unit/heaps.h"
 #include "warm/drain.h"
+#include "warm/share.h"
 #include "warm/thread.h"
 
 static void free_many_of_each_class(void *unused) {
@@ -98,6 +100,96 @@ TEST(SpillTest, TheDepotStaysWithinItsBound) {
   EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)2048, "");
   EXPECT_RUNS(keep_the_depot_within_on_a_thread, (void *)0, "");
 }
+
+/* ---- magazines that hold as much as the thread's share allows ---- */
+
+enum { BLOCK_BYTES = 1024, CLASS_BLOCKS = 200 };
+
+#define CLASS size_class_of(BLOCK_BYTES)
+
+/* The share by which a magazine of the class may hold so many blocks. */
+static void share_is(unsigned blocks) {
+  struct thread_heap *heap = thread_heap();
+  heap->share = (size_t)blocks * BLOCK_BYTES * MAGAZINE_SHARE;
+  heap->has_small_magazines = true;
+  heap->trim_below = 0; /* else it would be computed anew when less is used */
+  ASSERT_EQ(share_of_class(heap, CLASS), blocks);
+}
+
+/* How many the magazine holds of those it may hold at most. */
+static unsigned cached(void) {
+  void **top = thread_cache.top[CLASS];
+  return magazine_is_none(magazine_of(top)) ? 0 : magazine_count(top);
+}
+
+static void resize_magazines(void *unused) {
+  (void)unused;
+  static void *blocks[CLASS_BLOCKS];
+  const unsigned full = size_classes[CLASS].magazine;
+  for (size_t i = 0; i < CLASS_BLOCKS; i++) {
+    blocks[i] = gate_malloc_class(CLASS);
+    memset(blocks[i], 1, BLOCK_BYTES);
+  }
+  struct thread_heap *heap = thread_cache.heap;
+  heap_enter(heap);
+  thread_drain(heap); /* no magazine, and no slab with room but those of these blocks */
+  heap_leave(heap);
+  size_t freed = 0;
+  share_is(8);
+  for (; freed < 40; freed++) {
+    gate_free(blocks[freed]);
+    EXPECT_EQ(*thread_cache.top[CLASS], blocks[freed]);
+    EXPECT_LE(cached(), 8);
+    expect_own_census(CLASS, CLASS_BLOCKS - 1 - freed);
+  }
+  EXPECT_GE(cached(), 4);
+  EXPECT_EQ(heap_census(heap, CLASS).depot, 0); /* one that is not of full size does not go there */
+  /* The share grows: so does the magazine, when it is full, and keeps what it has. */
+  share_is(20);
+  while (cached() < 8) {
+    gate_free(blocks[freed++]);
+  }
+  for (unsigned had = cached(); had < 20; had++) {
+    gate_free(blocks[freed++]);
+    EXPECT_EQ(cached(), had + 1);
+    expect_own_census(CLASS, CLASS_BLOCKS - freed);
+  }
+  share_is(full);
+  for (unsigned had = 20; had < full; had++) {
+    gate_free(blocks[freed++]);
+    EXPECT_EQ(cached(), had + 1);
+  }
+  expect_own_census(CLASS, CLASS_BLOCKS - freed);
+  EXPECT_EQ(thread_cache.top[CLASS], magazine_full_top(magazine_of(thread_cache.top[CLASS])));
+  /* It shrinks: half of what it may hold stays. */
+  share_is(6);
+  gate_free(blocks[freed++]);
+  EXPECT_EQ(cached(), 4);
+  EXPECT_EQ(*thread_cache.top[CLASS], blocks[freed - 1]);
+  expect_own_census(CLASS, CLASS_BLOCKS - freed);
+  /* Those freed last are handed out first. */
+  EXPECT_EQ(gate_malloc_class(CLASS), blocks[freed - 1]);
+  EXPECT_EQ(gate_malloc_class(CLASS), blocks[freed - 2]);
+  expect_own_census(CLASS, CLASS_BLOCKS - freed + 2);
+  gate_free(blocks[freed - 2]);
+  gate_free(blocks[freed - 1]);
+  /* So many may be refilled at once. */
+  share_is(2);
+  while (cached() > 0) {
+    blocks[--freed] = gate_malloc_class(CLASS);
+  }
+  blocks[--freed] = gate_malloc_class(CLASS);
+  EXPECT_EQ(cached(), 0);
+  expect_own_census(CLASS, CLASS_BLOCKS - freed);
+  for (; freed < CLASS_BLOCKS; freed++) {
+    gate_free(blocks[freed]);
+  }
+  expect_own_census(CLASS, 0);
+}
+
+static void resize_magazines_on_a_thread(void *unused) { on_a_fresh_thread(resize_magazines, unused); }
+
+TEST(SpillTest, AMagazineGrowsAndShrinksWithTheShare) { EXPECT_RUNS(resize_magazines_on_a_thread, NULL, ""); }
 
 /* ---- a block that is freed twice in a row ---- */
 

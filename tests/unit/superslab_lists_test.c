@@ -4,6 +4,9 @@
 
 #include <sched.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cold/pool_purge.h"
 #include "cold/residency.h"
@@ -115,6 +118,121 @@ static void purge_in_turn(void *unused) {
 }
 
 TEST(SuperslabListsTest, WhatWasFreeLongestIsPurgedFirst) { EXPECT_RUNS(purge_in_turn, NULL, ""); }
+
+/* ---- superslabs in huge pages ---- */
+
+/* What the system was told of the superslabs. */
+static size_t told_huge, told_small;
+
+int madvise(void *start, size_t bytes, int advice) {
+  told_huge += advice == MADV_HUGEPAGE ? bytes : 0;
+  told_small += advice == MADV_NOHUGEPAGE && bytes == SUPERSLAB_BYTES;
+  return (int)syscall(SYS_madvise, start, bytes, advice);
+}
+
+/* So that every superslab with room is the test's own. */
+static void fill_what_is_there(void) {
+  size_t before = pool_figures().superslabs;
+  while (pool_figures().superslabs == before) {
+    ASSERT_NE(pool_take(1), NULL);
+  }
+  ASSERT_NE(pool_take(ALL - 1), NULL);
+}
+
+/* A superslab with `free` units that nobody has used, in huge pages or not. */
+static struct superslab *make_dense(unsigned free_units, bool dense) {
+  struct slab *slab = pool_take(ALL);
+  struct superslab *superslab = superslab_of_slab(slab);
+  pool_lock();
+  lists_leave(superslab);
+  superslab_set_dense(superslab, dense);
+  lists_join(superslab, false);
+  pool_unlock();
+  pool_shrink(slab, free_units);
+  return superslab;
+}
+
+static struct superslab *find(unsigned units, enum use use) {
+  pool_lock();
+  struct superslab *found = lists_find(units, use);
+  pool_unlock();
+  return found;
+}
+
+static void find_by_use(void *unused) {
+  (void)unused;
+  retain_all();
+  fill_what_is_there();
+  struct superslab *small = make_dense(10, false);
+  struct superslab *huge = make_dense(12, true);
+  EXPECT_EQ(told_huge, SUPERSLAB_BYTES);
+  pool_purge(SIZE_MAX); /* else what is resident comes first; and what is purged in part is not dense any more */
+  EXPECT_FALSE(huge->dense);
+  EXPECT_EQ(told_small, 1);
+  pool_lock();
+  lists_leave(huge);
+  superslab_set_dense(huge, true);
+  lists_join(huge, false);
+  bool valid = lists_are_valid();
+  pool_unlock();
+  EXPECT_TRUE(valid);
+  /* Of both that fit, the one for that use; the fit comes second. */
+  EXPECT_EQ(find(9, USE_WHOLE), huge);
+  EXPECT_EQ(find(9, USE_PARTS), small);
+  EXPECT_EQ(find(9, USE_SMALL), small);
+  /* Where one fits, that one, but for what must not lie in huge pages. */
+  EXPECT_EQ(find(11, USE_WHOLE), huge);
+  EXPECT_EQ(find(11, USE_PARTS), huge);
+  struct superslab *other = find(11, USE_SMALL);
+  EXPECT_NE(other, huge);
+  EXPECT_FALSE(other->dense);
+  huge->dense = false; /* in the wrong bins */
+  EXPECT_FALSE(pool_is_valid());
+  huge->dense = true;
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SuperslabListsTest, DenseOnesServeWhatIsUsedWhole) { EXPECT_RUNS(find_by_use, NULL, ""); }
+
+/* An OPEN one of the other kind comes before a DRAINING one. */
+static void find_by_tier_first(void *unused) {
+  (void)unused;
+  retain_all();
+  fill_what_is_there();
+  struct superslab *open = make_dense(10, false);
+  struct superslab *draining = make_dense(28, true);
+  EXPECT_EQ(open->tier, TIER_OPEN);
+  EXPECT_EQ(draining->tier, TIER_DRAINING);
+  EXPECT_EQ(find(9, USE_WHOLE), open);
+  EXPECT_EQ(find(11, USE_WHOLE), draining);
+}
+
+TEST(SuperslabListsTest, TheTierComesBeforeTheUse) { EXPECT_RUNS(find_by_tier_first, NULL, ""); }
+
+static void purge_in_part_and_whole(void *unused) {
+  (void)unused;
+  retain_all();
+  struct superslab *part = make_dense(10, true);
+  EXPECT_TRUE(part->dense);
+  EXPECT_EQ(pool_purge(SIZE_MAX), 10 * UNIT_BYTES);
+  EXPECT_FALSE(part->dense); /* else the system would fill the gap again */
+  EXPECT_EQ(told_small, 1);
+  EXPECT_TRUE(pool_is_valid());
+  struct superslab *whole = make_dense(0, true);
+  give(&whole->slab[0]);
+  EXPECT_EQ(pool_purge(SIZE_MAX), SUPERSLAB_BYTES);
+  EXPECT_TRUE(whole->dense);
+  EXPECT_EQ(told_small, 1);
+  EXPECT_TRUE(pool_is_valid());
+  /* What has given its addresses back is mapped again as any other. */
+  pool_unmap();
+  EXPECT_TRUE(whole->unmapped);
+  pool_take(ALL);
+  EXPECT_FALSE(whole->dense);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SuperslabListsTest, WhatIsPurgedInPartIsNotDense) { EXPECT_RUNS(purge_in_part_and_whole, NULL, ""); }
 
 static void map_again(void *unused) {
   (void)unused;

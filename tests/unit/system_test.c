@@ -3,14 +3,69 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "os/threads.h"
 #include "unit/unit.h"
 
-enum { UNTOUCHED_ERRNO = 4711 };
+enum { UNTOUCHED_ERRNO = 4711, PROCESS_MADVISE = 440 };
+
+/* The system, which a test may replace by one that knows less. */
+static enum { KNOWS_ALL, KNOWS_NOT, GIVES_LESS } system_is;
+static size_t process_madvise_calls;
+
+static long raw_call(long number, const long *a) {
+  long result;
+#if defined(__x86_64__)
+  register long r10 __asm__("r10") = a[3];
+  register long r8 __asm__("r8") = a[4];
+  register long r9 __asm__("r9") = a[5];
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(number), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(r10), "r"(r8), "r"(r9)
+                   : "rcx", "r11", "memory");
+#elif defined(__aarch64__)
+  register long x8 __asm__("x8") = number;
+  register long x0 __asm__("x0") = a[0];
+  register long x1 __asm__("x1") = a[1];
+  register long x2 __asm__("x2") = a[2];
+  register long x3 __asm__("x3") = a[3];
+  register long x4 __asm__("x4") = a[4];
+  register long x5 __asm__("x5") = a[5];
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+  result = x0;
+#else
+#error "a system call of this machine"
+#endif
+  if (result < 0 && result > -4096) {
+    errno = (int)-result;
+    return -1;
+  }
+  return result;
+}
+
+long syscall(long number, ...) {
+  long a[6];
+  va_list arguments;
+  va_start(arguments, number);
+  for (size_t i = 0; i < 6; i++) {
+    a[i] = va_arg(arguments, long);
+  }
+  va_end(arguments);
+  process_madvise_calls += number == PROCESS_MADVISE;
+  if (number == PROCESS_MADVISE && system_is == KNOWS_NOT) {
+    errno = ENOSYS;
+    return -1;
+  }
+  if (number == PROCESS_MADVISE && system_is == GIVES_LESS) {
+    a[2] = 1; /* the first range only */
+  }
+  return raw_call(number, a);
+}
 
 static bool is_zero(const char *start, size_t bytes) {
   return start[0] == 0 && memcmp(start, start + 1, bytes - 1) == 0;
@@ -72,6 +127,110 @@ TEST(OsTest, PurgingKeepsTheAddressAndDropsTheContent) {
   EXPECT_EQ(start[4 * page - 1], 1);
   EXPECT_EQ(start[12 * page], 1);
   os_unmap(start, 16 * page);
+}
+
+enum { RANGES = OS_RANGES_MAX };
+
+/* Every other page of 2 * RANGES, and no other, by so many calls. */
+static void purge_every_other_page(size_t calls) {
+  const size_t page = os_page_size();
+  char *start = os_map(NULL, 2 * RANGES * page);
+  memset(start, 1, 2 * RANGES * page);
+  struct os_range ranges[RANGES];
+  for (size_t i = 0; i < RANGES; i++) {
+    ranges[i] = (struct os_range){start + 2 * i * page, page};
+  }
+  struct os_counts before = os_counts();
+  errno = UNTOUCHED_ERRNO;
+  EXPECT_EQ(os_purge_ranges(ranges, RANGES), RANGES * page);
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+  EXPECT_EQ(os_counts().purge_calls - before.purge_calls, calls);
+  EXPECT_EQ(os_counts().purged_bytes - before.purged_bytes, RANGES * page);
+  for (size_t i = 0; i < 2 * RANGES; i++) {
+    EXPECT_EQ(unit_resident(start + i * page, page), i % 2 == 0 ? 0 : page);
+    EXPECT_EQ(start[i * page], i % 2);
+  }
+  os_unmap(start, 2 * RANGES * page);
+}
+
+static void purge_at_once(void *unused) {
+  (void)unused;
+  purge_every_other_page(1);
+  purge_every_other_page(1);
+  EXPECT_EQ(process_madvise_calls, 2);
+  /* None, and one, which needs no vector. */
+  const size_t page = os_page_size();
+  char *start = os_map(NULL, page);
+  EXPECT_EQ(os_purge_ranges(NULL, 0), 0);
+  EXPECT_EQ(os_purge_ranges(&(struct os_range){start, page}, 1), page);
+  EXPECT_EQ(process_madvise_calls, 2);
+}
+
+/* A system that does not know the call is asked once. */
+static void purge_one_by_one(void *unused) {
+  (void)unused;
+  system_is = KNOWS_NOT;
+  purge_every_other_page(RANGES);
+  purge_every_other_page(RANGES);
+  EXPECT_EQ(process_madvise_calls, 1);
+}
+
+/* One that stops on the way gets the rest one by one, and is asked again. */
+static void purge_in_part(void *unused) {
+  (void)unused;
+  system_is = GIVES_LESS;
+  purge_every_other_page(RANGES);
+  system_is = KNOWS_ALL;
+  purge_every_other_page(1);
+}
+
+static bool knows_process_madvise(void) {
+  const size_t page = os_page_size();
+  char *start = os_map(NULL, page);
+  struct os_range range = {start, page};
+  long done = syscall(PROCESS_MADVISE, -10001L, &range, 1L, 4L, 0L);
+  process_madvise_calls = 0;
+  os_unmap(start, page);
+  return done == (long)page;
+}
+
+TEST(OsTest, RangesArePurgedByOneCall) {
+  if (!knows_process_madvise()) {
+    SKIP("the system does not know process_madvise for its own process");
+  }
+  EXPECT_RUNS(purge_at_once, NULL, "");
+  EXPECT_RUNS(purge_in_part, NULL, "");
+}
+
+TEST(OsTest, RangesArePurgedOneByOneWhereThereIsNoSuchCall) { EXPECT_RUNS(purge_one_by_one, NULL, ""); }
+
+static void purge_what_is_not_there(void *unused) {
+  (void)unused;
+  const size_t page = os_page_size();
+  char *start = os_map(NULL, 3 * page);
+  memset(start, 1, 3 * page);
+  const struct os_range ranges[] = {{start, page}, {start + page + 1, page}, {start + 2 * page, page}};
+  EXPECT_EQ(os_purge_ranges(ranges, 3), 2 * page); /* one is not aligned */
+  EXPECT_EQ(unit_resident(start, 3 * page), page);
+}
+
+TEST(OsTest, ARangeThatTheSystemRefusesIsNotCounted) { EXPECT_RUNS(purge_what_is_not_there, NULL, ""); }
+
+TEST(OsTest, TellsWhatIsResident) {
+  const size_t page = os_page_size();
+  char *start = os_map(NULL, OS_HUGE_PAGE);
+  EXPECT_EQ(os_resident(start, OS_HUGE_PAGE), 0);
+  start[0] = start[5 * page] = start[OS_HUGE_PAGE - 1] = 1;
+  EXPECT_EQ(os_resident(start, OS_HUGE_PAGE), 3 * page);
+  EXPECT_EQ(os_resident(start + page, 5 * page), page);
+  memset(start, 1, OS_HUGE_PAGE);
+  EXPECT_EQ(os_resident(start, OS_HUGE_PAGE), OS_HUGE_PAGE);
+  os_unmap(start, OS_HUGE_PAGE);
+  errno = UNTOUCHED_ERRNO;
+  EXPECT_EQ(os_resident(start, OS_HUGE_PAGE), 0); /* not even mapped */
+  os_advise_huge(start, OS_HUGE_PAGE);
+  os_advise_small(start, OS_HUGE_PAGE);
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
 }
 
 TEST(OsTest, RemappingKeepsTheContent) {

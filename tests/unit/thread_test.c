@@ -162,7 +162,7 @@ static void live_beside_sixteen(void *unused) {
   for (size_t i = 0; i < others; i++) {
     unit_join(&threads[i]);
   }
-  release_free_memory();
+  release_free_memory(RELEASE_ALL);
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
       EXPECT_TRUE(heap_of_link(link) == thread_cache.heap || live_blocks(heap_of_link(link), c) == 0);

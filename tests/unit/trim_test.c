@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hot/hot.h"
 #include "unit/unit.h"
 #include "warm/census.h"
 #include "warm/put.h"
+#include "warm/release.h"
 #include "warm/take.h"
 
 /* Blocks of a page, 16 to a slab: what is free is what can be given back. */
@@ -125,7 +127,7 @@ TEST(TrimTest, AtMostTwiceASecond) {
   EXPECT_EQ(resident(1), 8);
 }
 
-TEST(TrimTest, ASlabAgainOnlyOnceAnEighthMoreIsFree) {
+TEST(TrimTest, ASlabAgainOnlyOnceMoreIsFree) {
   if (!page_is_4k()) {
     SKIP("speaks of pages of 4 KiB");
   }
@@ -143,6 +145,133 @@ TEST(TrimTest, ASlabAgainOnlyOnceAnEighthMoreIsFree) {
   trim_aged(heap);
   EXPECT_EQ(resident(0), 4);
   EXPECT_GE(purged() - before, 4 * 4096);
+}
+
+TEST(TrimTest, ASlabAgainOnlyOnceASixteenthMoreIsFree) {
+  if (!page_is_4k()) {
+    SKIP("speaks of pages of 4 KiB");
+  }
+  enum { SMALL = UNIT_BYTES / 1024 }; /* 64 blocks, four to a page */
+  struct thread_heap *heap = new_heap();
+  const size_t size_class = size_class_of(1024);
+  static void *small[SMALL];
+  for (size_t i = 0; i < SMALL; i++) {
+    small[i] = take(heap, size_class);
+    memset(small[i], 1, 1024);
+  }
+  heap_put(heap, size_class, &small[0], 8);
+  heap->now += 10 * AGE_MS;
+  trim_aged(heap);
+  EXPECT_EQ(unit_resident(small[0], UNIT_BYTES), UNIT_BYTES - 2 * 4096);
+  heap_put(heap, size_class, &small[8], 3);
+  heap->now += 10 * AGE_MS;
+  size_t before = purged();
+  trim_aged(heap);
+  EXPECT_EQ(purged(), before);
+  heap_put(heap, size_class, &small[11], 1);
+  heap->now += 10 * AGE_MS;
+  trim_aged(heap);
+  EXPECT_EQ(purged() - before, 4096);
+  EXPECT_EQ(unit_resident(small[0], UNIT_BYTES), UNIT_BYTES - 3 * 4096);
+}
+
+/* The lanes are not looked through for nothing: slabs with holes are the last to serve. */
+TEST(TrimTest, SlabsWithHolesServeLast) {
+  if (!page_is_4k()) {
+    SKIP("speaks of pages of 4 KiB");
+  }
+  struct thread_heap *heap = new_heap();
+  put(heap, 0, 0, 8);
+  trim_all(heap);
+  put(heap, 1, 0, 3);
+  EXPECT_EQ(trim_all(heap), 3 * 4096); /* the first is passed over: nothing has changed */
+  put(heap, 2, 4, 6);
+  EXPECT_EQ(resident(2), 16);
+  char *block = take(heap, CLASS);
+  EXPECT_EQ(block, blocks[0][0]);
+  trim_all(heap);
+  EXPECT_EQ(resident(2), 14);
+}
+
+/* ---- a heap that declines ---- */
+
+enum { MANY = 64 * 1024, SIZE = 1000, WAVE = 4 * 1024, APART = 64 };
+
+static void **many(void) {
+  static void *own[MANY];
+  for (size_t i = 0; i < MANY; i++) {
+    own[i] = gate_malloc(SIZE);
+    memset(own[i], (int)i | 1, SIZE);
+  }
+  return own;
+}
+
+/* One block in 64 lives on: no slab is empty, but most pages are. */
+static void decline(void *unused) {
+  (void)unused;
+  size_t before = purged();
+  void **own = many();
+  EXPECT_EQ(purged(), before); /* growth gives nothing back */
+  struct thread_heap *heap = thread_cache.heap;
+  size_t bound = heap->bound_bytes;
+  EXPECT_GE(bound, (size_t)MANY * SIZE);
+  size_t calls = os_counts().purge_calls;
+  size_t most = 0;
+  for (size_t i = 0; i < MANY; i++) {
+    if (i % APART != 0) {
+      gate_free(own[i]);
+    }
+    size_t now = purged() - before;
+    most = now > most ? now : most;
+  }
+  /* No further call: but for what the thread may cache all of it is back. */
+  EXPECT_EQ(heap->bound_bytes, bound);
+  EXPECT_GE(most, (size_t)MANY * SIZE / 2);
+  EXPECT_GE(most, (size_t)MANY * SIZE - heap->share - 2 * (size_t)MANY * SIZE / 16 - (size_t)MANY / APART * 4096);
+  EXPECT_GE(hole_bytes(), most);
+  EXPECT_LE(os_counts().purge_calls - calls, bound / UNIT_BYTES); /* ranges of several slabs by one call */
+  for (size_t i = 0; i < MANY; i += APART) {
+    for (size_t at = 0; at < SIZE; at++) {
+      ASSERT_EQ(((char *)own[i])[at], (char)(i | 1));
+    }
+  }
+  /* Each page once. */
+  size_t once = purged();
+  for (size_t i = 0; i < MANY; i += APART) {
+    gate_free(own[i]);
+  }
+  release_free_memory(RELEASE_ALL);
+  EXPECT_LE(once - before, bound);
+  EXPECT_LT(hole_bytes(), MIB);
+}
+
+/* Blocks that come and go in waves that the thread may cache. */
+static void make_waves(void *unused) {
+  (void)unused;
+  void **own = many();
+  size_t before = purged();
+  size_t calls = os_counts().purge_calls;
+  for (int wave = 0; wave < 50; wave++) {
+    for (size_t i = MANY - WAVE; i < MANY; i++) {
+      gate_free(own[i]);
+    }
+    for (size_t i = MANY - WAVE; i < MANY; i++) {
+      own[i] = gate_malloc(SIZE);
+      memset(own[i], 1, SIZE);
+    }
+  }
+  EXPECT_EQ(purged(), before);
+  EXPECT_EQ(os_counts().purge_calls, calls);
+}
+
+static void on_a_thread(void *body) { unit_in_thread((void (*)(void *))(uintptr_t)body, NULL); }
+
+TEST(TrimTest, AHeapThatDeclinesGivesFreePagesBackByItself) {
+  EXPECT_RUNS(on_a_thread, (void *)(uintptr_t)decline, "");
+}
+
+TEST(TrimTest, NeitherGrowthNorWavesThatMayBeCachedGiveAnythingBack) {
+  EXPECT_RUNS(on_a_thread, (void *)(uintptr_t)make_waves, "");
 }
 
 TEST(TrimTest, AHeapThatGrowsGivesBackFirst) {
