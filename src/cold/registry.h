@@ -2,7 +2,8 @@
  *
  * A heap is in one of five states, and changes it in these ways only; debug builds check each change.
  *
- *   OWNED     a thread has it          -> CHANGING  the thread begins to change it (heap_enter)
+ *   OWNED     a thread has it; the helper may change it for a moment (warm/lend.h)
+ *                                      -> CHANGING  the thread begins to change it (heap_enter)
  *                                      -> LOST      in the child of fork(): its thread is not there
  *   CHANGING  who has it changes it    -> OWNED     it is consistent again (heap_leave)
  *                                      -> ORPHAN    who has it gives it away (registry_give)

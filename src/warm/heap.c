@@ -13,11 +13,11 @@ long heap_lender;
 
 static void wait_for_helper(struct thread_heap *heap) {
   long process = os_process_id();
-  for (uint32_t lent; (lent = atomic_load_explicit(&heap->lent, memory_order_acquire)) != LENT_NOT;) {
+  for (uint32_t lent; (lent = atomic_load_explicit(&heap->lent, memory_order_acquire)) != HEAP_LENT_NOT;) {
     if (process != heap_lender) {
       heap_helper_lost(heap); /* another library's handler in the child of fork(), which runs before ours */
-    } else if (lent == LENT_AWAITED || atomic_compare_exchange_strong(&heap->lent, &lent, LENT_AWAITED)) {
-      os_wait(&heap->lent, LENT_AWAITED);
+    } else if (lent == HEAP_LENT_AWAITED || atomic_compare_exchange_strong(&heap->lent, &lent, HEAP_LENT_AWAITED)) {
+      os_wait(&heap->lent, HEAP_LENT_AWAITED);
     }
     process = os_process_id(); /* a signal handler may have forked */
   }
@@ -33,7 +33,7 @@ void heap_await(struct thread_heap *heap) {
     critical_enter();
     heap_state_set(&heap->link, HEAP_CHANGING);
     atomic_signal_fence(memory_order_seq_cst);
-  } while (atomic_load_explicit(&heap->lent, memory_order_acquire) != LENT_NOT);
+  } while (atomic_load_explicit(&heap->lent, memory_order_acquire) != HEAP_LENT_NOT);
 }
 
 /* ---- new ---- */

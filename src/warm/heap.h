@@ -81,7 +81,7 @@ static inline void heap_tick(struct thread_heap *heap) {
 }
 
 /* Whether the helper may have the heap, and whether its thread waits for it to come back. */
-enum lent { LENT_NOT = 0, LENT, LENT_AWAITED };
+enum lent { HEAP_LENT_NOT = 0, HEAP_LENT, HEAP_LENT_AWAITED };
 
 /* The heap is CHANGING, and lent: waits until it has come back. */
 void heap_await(struct thread_heap *heap);
@@ -99,7 +99,7 @@ static inline void heap_enter(struct thread_heap *heap) {
   atomic_signal_fence(memory_order_seq_cst);
   uint32_t uses = atomic_load_explicit(&heap->uses, memory_order_relaxed);
   atomic_store_explicit(&heap->uses, uses + 1, memory_order_relaxed);
-  if (unlikely(atomic_load_explicit(&heap->lent, memory_order_acquire) != LENT_NOT)) {
+  if (unlikely(atomic_load_explicit(&heap->lent, memory_order_acquire) != HEAP_LENT_NOT)) {
     heap_await(heap);
   }
 }

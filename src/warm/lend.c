@@ -48,12 +48,12 @@ static void put_in_order(struct thread_heap *heap) {
 }
 
 static void borrow(struct thread_heap *heap) {
-  atomic_store(&heap->lent, LENT);
+  atomic_store(&heap->lent, HEAP_LENT);
   if (os_barrier() && heap_state_of(&heap->link) == HEAP_OWNED) {
     put_in_order(heap);
     heap->helper.done = heap->helper.uses;
   }
-  if (atomic_exchange(&heap->lent, LENT_NOT) == LENT_AWAITED) {
+  if (atomic_exchange(&heap->lent, HEAP_LENT_NOT) == HEAP_LENT_AWAITED) {
     os_wake(&heap->lent);
   }
 }

@@ -4,10 +4,10 @@
  * by a hand-shake of which the thread's side is a load on slow paths:
  *
  *   the helper                                     the thread, in heap_enter
- *     lent = LENT                                    state = CHANGING
+ *     lent = HEAP_LENT                                    state = CHANGING
  *     a barrier in every thread (membarrier)         lent?  yes: state = OWNED, and waits until it is not
  *     state == OWNED?  then it has the heap        in heap_leave
- *     lent = LENT_NOT                                state = OWNED
+ *     lent = HEAP_LENT_NOT                                state = OWNED
  *
  * Either the thread says CHANGING before its barrier, and the helper finds it; or after it, and the thread finds `lent`.
  * tests/formal/lend.pml is a model of it.

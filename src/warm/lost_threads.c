@@ -67,7 +67,7 @@ static void forget_queued(struct thread_heap *heap) {
 
 /* The helper may have been changing it. */
 static bool was_lent(struct thread_heap *heap) {
-  return atomic_exchange(&heap->lent, LENT_NOT) != LENT_NOT && heap_state_of(&heap->link) == HEAP_OWNED;
+  return atomic_exchange(&heap->lent, HEAP_LENT_NOT) != HEAP_LENT_NOT && heap_state_of(&heap->link) == HEAP_OWNED;
 }
 
 static void lose(struct thread_heap *heap) {

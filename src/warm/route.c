@@ -62,11 +62,12 @@ static bool release_own(void) {
   if (heap == NULL) {
     return false;
   }
-  size_t bound = heap->bound_bytes;
   heap_enter(heap);
+  size_t bound = heap->bound_bytes;
   heap_drain(heap);
+  bool released = heap->bound_bytes < bound;
   heap_leave(heap);
-  return heap->bound_bytes < bound;
+  return released;
 }
 
 bool make_way_for(size_t size) {

@@ -162,7 +162,7 @@ static struct thread_heap *other;
 static void check_own(void *unused) {
   (void)unused;
   struct thread_heap *heap = thread_cache.heap;
-  EXPECT_EQ(heap->lent, LENT_NOT);
+  EXPECT_EQ(heap->lent, HEAP_LENT_NOT);
   EXPECT_EQ(heap_state_of(&heap->link), HEAP_OWNED);
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     heap_census(heap, size_class); /* no block is cached and free */
@@ -177,7 +177,7 @@ static void check_own(void *unused) {
     gate_free(blocks[i]);
   }
   if (other != NULL) {
-    EXPECT_EQ(other->lent, LENT_NOT);
+    EXPECT_EQ(other->lent, HEAP_LENT_NOT);
     EXPECT_TRUE(heap_has_nobody(&other->link));
     struct thread_heap *claimed = heap_claim_this(other);
     EXPECT_TRUE(claimed == other);
@@ -196,11 +196,11 @@ TEST(LendTest, AChildGetsItsOwnHeapBackFromTheHelper) {
   }
   struct thread_heap *heap = thread_cache.heap;
   struct slab *carving = heap->lane[size_class_of(100)].carving;
-  atomic_store(&heap->lent, LENT);
+  atomic_store(&heap->lent, HEAP_LENT);
   heap->lane[size_class_of(100)].carving = NULL; /* as in the midst of work on it */
   EXPECT_FORKS(check_own, NULL);
   heap->lane[size_class_of(100)].carving = carving;
-  atomic_store(&heap->lent, LENT_NOT);
+  atomic_store(&heap->lent, HEAP_LENT_NOT);
   gate_free(block);
 }
 
@@ -211,9 +211,9 @@ TEST(LendTest, AChildFindsWhatTheHelperHadTorn) {
   ASSERT_EQ(take(other, size_class_of(64), blocks, 40), 40);
   heap_put(other, size_class_of(64), blocks, 20);
   heap_leave(other);
-  atomic_store(&other->lent, LENT);
+  atomic_store(&other->lent, HEAP_LENT);
   EXPECT_FORKS(check_own, NULL);
-  atomic_store(&other->lent, LENT_NOT);
+  atomic_store(&other->lent, HEAP_LENT_NOT);
   other = NULL;
 }
 
@@ -223,9 +223,9 @@ TEST(LendTest, AChildThatNeedsItsHeapBeforeItIsMendedTakesItBack) {
   struct thread_heap *heap = thread_cache.heap;
   heap_helper_lost = lost_threads_take_back;
   heap_lender = os_process_id() + 1; /* as it is in the child */
-  atomic_store(&heap->lent, LENT);
+  atomic_store(&heap->lent, HEAP_LENT);
   heap_enter(heap);
-  EXPECT_EQ(heap->lent, LENT_NOT);
+  EXPECT_EQ(heap->lent, HEAP_LENT_NOT);
   EXPECT_EQ(heap_state_of(&heap->link), HEAP_CHANGING);
   heap_leave(heap);
   check_own(NULL);
