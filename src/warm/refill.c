@@ -7,6 +7,7 @@
 #include "warm/claim.h"
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
+#include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
 #include "warm/take.h"
@@ -110,6 +111,7 @@ static void *refill_ended(size_t size_class) {
   void *block = take_one(heap, size_class, heap_take);
   if (block == NULL) {
     block = take_one(heap, size_class, heap_grow);
+    heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
   }
   heap_give(heap);
   return block;
