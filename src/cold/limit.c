@@ -6,22 +6,22 @@ enum { LEVELS = 128, RELIEF_SHARE = 32 };
 
 static _Atomic size_t counted;
 
-_Atomic uint32_t limit_pressure;
+_Atomic uint16_t limit_pressure;
 
 static size_t hard_limit(void) { return (size_t)atomic_load_explicit(&options.limit, memory_order_relaxed); }
 static size_t soft_limit(void) { return (size_t)atomic_load_explicit(&options.limit_soft, memory_order_relaxed); }
 
-static uint32_t level_of(size_t now, size_t soft, uint32_t before) {
+static uint16_t level_of(size_t now, size_t soft, uint16_t before) {
   if (now > soft) {
     size_t level = 1 + (now - soft) / (soft / LEVELS + 1);
-    return level < UINT32_MAX ? (uint32_t)level : UINT32_MAX;
+    return level < UINT16_MAX ? (uint16_t)level : UINT16_MAX;
   }
   return before != 0 && now > soft - soft / RELIEF_SHARE;
 }
 
 /* Two threads may store in the wrong order: the next call puts it right. */
-static RARE void judge(size_t now, size_t soft, uint32_t before) {
-  uint32_t level = soft == 0 ? 0 : level_of(now, soft, before);
+static RARE void judge(size_t now, size_t soft, uint16_t before) {
+  uint16_t level = soft == 0 ? 0 : level_of(now, soft, before);
   if (level != before) {
     atomic_store_explicit(&limit_pressure, level, memory_order_relaxed);
   }
@@ -29,7 +29,7 @@ static RARE void judge(size_t now, size_t soft, uint32_t before) {
 
 static inline void watch(size_t now) {
   size_t soft = soft_limit();
-  uint32_t before = limit_pressure_now();
+  uint16_t before = limit_pressure_now();
   if (unlikely((soft | before) != 0)) {
     judge(now, soft, before);
   }

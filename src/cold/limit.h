@@ -19,11 +19,11 @@
 
 #include "base/base.h"
 
-/* 0 while the soft limit is kept; else 1, and one more for each further 128th of it. It falls to 0 once a 32nd less than the
+/* 0 while the soft limit is kept; else 1, and one more for each further 128th of it, up to what it can hold. It falls to 0 once a 32nd less than the
  * limit is counted. */
-extern HIDDEN _Atomic uint32_t limit_pressure;
+extern HIDDEN _Atomic uint16_t limit_pressure;
 
-static inline uint32_t limit_pressure_now(void) { return atomic_load_explicit(&limit_pressure, memory_order_relaxed); }
+static inline uint16_t limit_pressure_now(void) { return atomic_load_explicit(&limit_pressure, memory_order_relaxed); }
 
 /* These bytes may be resident from now on. False: the hard limit would be passed; nothing is counted. */
 bool limit_charge_some(size_t bytes);

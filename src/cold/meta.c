@@ -113,6 +113,13 @@ void meta_free(void *address, size_t bytes) {
   lock_drop(LOCK_META);
 }
 
+bool meta_is_short(size_t bytes) {
+  lock_take(LOCK_META);
+  bool is_short = chunk_left < piece_size(bytes);
+  lock_drop(LOCK_META);
+  return is_short;
+}
+
 void meta_donate(void *start, size_t bytes) {
   memset(start, 0, bytes);
   lock_take(LOCK_META);

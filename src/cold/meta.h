@@ -8,6 +8,7 @@
 #ifndef HAKMEM_COLD_META_H
 #define HAKMEM_COLD_META_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* `alignment` is a power of two of at most 4096. */
@@ -15,6 +16,9 @@ void *meta_alloc(size_t bytes, size_t alignment);
 
 /* Takes back a piece of at most 2 KiB for reuse; `bytes` as at meta_alloc. */
 void meta_free(void *piece, size_t bytes);
+
+/* What is mapped has no place for such a piece: the operating system has refused. */
+bool meta_is_short(size_t bytes);
 
 /* Hands over memory of any content, which is counted (cold/limit.h), to be cut into pieces when the operating system has none; it
  * is never given back. */

@@ -2,7 +2,8 @@
  *
  * A heap is in one of five states, and changes it in these ways only; debug builds check each change.
  *
- *   OWNED     a thread has it          -> CHANGING  the thread begins to change it (heap_enter)
+ *   OWNED     a thread has it; the helper may change it for a moment (warm/lend.h)
+ *                                      -> CHANGING  the thread begins to change it (heap_enter)
  *                                      -> LOST      in the child of fork(): its thread is not there
  *   CHANGING  who has it changes it    -> OWNED     it is consistent again (heap_leave)
  *                                      -> ORPHAN    who has it gives it away (registry_give)
@@ -34,7 +35,7 @@ struct heap_link {
 };
 
 static inline enum heap_state heap_state_of(const struct heap_link *heap) {
-  return (enum heap_state)atomic_load_explicit(&heap->state, memory_order_relaxed);
+  return (enum heap_state)atomic_load_explicit(&heap->state, memory_order_acquire);
 }
 
 static inline bool heap_has_nobody(const struct heap_link *heap) { return heap_state_of(heap) >= HEAP_ORPHAN; }
@@ -48,10 +49,10 @@ static inline void heap_state_check(const struct heap_link *heap, enum heap_stat
 }
 #endif
 
-/* By who has the heap, or who is taking it. */
+/* By who has the heap, or who is taking it. Who finds the state also finds what was changed before it was set. */
 static inline void heap_state_set(struct heap_link *heap, enum heap_state state) {
   heap_state_check(heap, state);
-  atomic_store_explicit(&heap->state, (uint8_t)state, memory_order_relaxed);
+  atomic_store_explicit(&heap->state, (uint8_t)state, memory_order_release);
 }
 
 /* Gives a new heap its owner number; it is the caller's, and CHANGING. False when the numbers are used up. */

@@ -188,7 +188,7 @@ void residency_settle(void) {
     give_back(excess + (retained_bytes() - excess) / MORE_SHARE);
   }
   void (*begins)(void) = atomic_load(&told);
-  if (unlikely(begins != NULL) && retained_bytes() > 0) {
+  if (unlikely(begins != NULL)) {
     begins();
   }
 }

@@ -87,7 +87,7 @@ size_t residency_give_back_older(uint32_t milliseconds);
 /* There is a helper that calls residency_give_back_older now and then. */
 void residency_set_helper(bool present);
 
-/* From now on the end of each residency_settle that finds anything retained calls `begins`; NULL: nobody is told. */
+/* From now on each residency_settle ends with a call of `begins`; NULL: nobody is told. */
 void residency_tell(void (*begins)(void));
 
 /* What may be retained; and what could be if there were no helper, which looks after the holders only. */

@@ -123,6 +123,9 @@ void *pool_meta_alloc(size_t bytes, size_t alignment) {
   if (likely(piece != NULL)) {
     return piece;
   }
+  if (!meta_is_short(bytes)) { /* the limit refused, or another thread has just donated */
+    return meta_alloc(bytes, alignment);
+  }
   struct slab *slab = pool_take(1);
   if (slab == NULL) {
     return NULL;

@@ -8,6 +8,7 @@ enum { FREE = 0, HELD, WAITED_FOR };
 static struct lock {
   _Alignas(64) _Atomic uint32_t word;
   bool torn;
+  _Atomic uint64_t taken, waited; /* changed under the lock only */
 } locks[LOCK_RANKS];
 
 static _Thread_local uint8_t held_ranks;
@@ -51,12 +52,18 @@ void lock_fork_child(void) {
   fork_depth--;
 }
 
+static void count(_Atomic uint64_t *counter) {
+  uint64_t before = atomic_load_explicit(counter, memory_order_relaxed);
+  atomic_store_explicit(counter, before + 1, memory_order_relaxed);
+}
+
 static NOINLINE void wait_for(struct lock *lock) {
   for (;;) {
     if (fork_depth > 0) {
       look_whether_forked(); /* another library's handler in the child, which runs before ours */
     }
     if (atomic_exchange_explicit(&lock->word, WAITED_FOR, memory_order_acquire) == FREE) {
+      count(&lock->waited);
       return;
     }
     os_wait(&lock->word, WAITED_FOR);
@@ -72,6 +79,7 @@ bool lock_take(enum lock_rank rank) {
                                                memory_order_relaxed)) {
     wait_for(lock);
   }
+  count(&lock->taken);
   held_ranks |= (uint8_t)bit_of(rank);
   bool torn = lock->torn;
   if (unlikely(torn)) {
@@ -88,4 +96,10 @@ void lock_drop(enum lock_rank rank) {
     os_wake(&lock->word);
   }
   critical_leave();
+}
+
+struct lock_counts lock_counts(enum lock_rank rank) {
+  uint64_t waited = atomic_load_explicit(&locks[rank].waited, memory_order_relaxed);
+  uint64_t taken = atomic_load_explicit(&locks[rank].taken, memory_order_relaxed);
+  return (struct lock_counts){.taken = taken, .waited = waited < taken ? waited : taken};
 }

@@ -5,8 +5,9 @@
  * holds (a signal handler forked) stays held: the thread goes on and drops it.
  *
  * Owns:     the locks, and the order in which they are taken: a thread takes ranks in rising order only.
- * Promises: the order is checked in debug builds. A thread that holds a lock is in a critical section.
- * Callers:  COLD, and WARM's start. Nothing that holds a lock calls back into HOT.
+ * Promises: the order is checked in debug builds. A thread that holds a lock is in a critical section. Each lock counts how
+ *           often it was taken, under itself: no atomic read-modify-write more.
+ * Callers:  COLD, WARM's start and its stock; lock_counts: report/. Nothing that holds a lock calls back into HOT.
  */
 #ifndef HAKMEM_OS_LOCK_H
 #define HAKMEM_OS_LOCK_H
@@ -22,6 +23,14 @@ enum lock_rank { LOCK_START = 0, LOCK_ORPHANS, LOCK_BIG, LOCK_HUGE, LOCK_POOL, L
 bool lock_take(enum lock_rank rank);
 
 void lock_drop(enum lock_rank rank);
+
+/* How often a lock was taken, and how often of these another thread held it. The child of fork() counts on from its parent's
+ * figures. For any thread, as a figure. */
+struct lock_counts {
+  uint64_t taken, waited;
+};
+
+struct lock_counts lock_counts(enum lock_rank rank);
 
 /* A bit for each rank that the calling thread holds. */
 unsigned lock_held_ranks(void);

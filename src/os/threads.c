@@ -12,6 +12,24 @@ enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
 long os_thread_id(void) { return syscall(SYS_gettid); }
 long os_process_id(void) { return syscall(SYS_getpid); }
 
+/* As <linux/membarrier.h> has them. */
+enum { BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4 };
+
+static bool barrier(int command) {
+#ifdef SYS_membarrier
+  int saved = errno;
+  bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
+  errno = saved;
+  return done;
+#else
+  (void)command;
+  return false;
+#endif
+}
+
+bool os_barrier_begin(void) { return barrier(BARRIER_REGISTER); }
+bool os_barrier(void) { return barrier(BARRIER); }
+
 void os_name_thread(const char *name) {
   int saved = errno;
   prctl(PR_SET_NAME, name);

@@ -8,11 +8,16 @@
 #define HAKMEM_OS_THREADS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The calling thread; the process, asked of the system each time. */
 long os_thread_id(void);
 long os_process_id(void);
+
+/* Makes every thread of the process pass a full memory barrier before the second one returns. False: the system has none. */
+bool os_barrier_begin(void);
+bool os_barrier(void);
 
 /* The name of the calling thread, as ps and top show it; 15 letters at most. */
 void os_name_thread(const char *name);

@@ -4,6 +4,7 @@
 #include "events/events.h"
 #include "os/os.h"
 #include "report/text.h"
+#include "report/waste_lines.h"
 #include "warm/warm.h"
 
 static const char *const band_names[BAND_COUNT] = {"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "mid"};
@@ -188,6 +189,37 @@ static void print_os(struct text *text, const struct observe_sums *sums) {
   text_number(text, "remap_calls", os.remap_calls);
 }
 
+static void print_locks(struct text *text, const struct observe_sums *sums) {
+  (void)sums;
+  static const struct {
+    const char *taken, *waited;
+  } names[LOCK_RANKS] = {
+      [LOCK_START] = {"start", "start_waited"}, [LOCK_ORPHANS] = {"orphans", "orphans_waited"},
+      [LOCK_BIG] = {"big", "big_waited"},       [LOCK_HUGE] = {"huge", "huge_waited"},
+      [LOCK_POOL] = {"pool", "pool_waited"},    [LOCK_STOCK] = {"stock", "stock_waited"},
+      [LOCK_META] = {"meta", "meta_waited"},
+  };
+  struct lock_counts counts[LOCK_RANKS];
+  struct lock_counts all = {0};
+  for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
+    counts[rank] = lock_counts(rank);
+    all.taken += counts[rank].taken;
+    all.waited += counts[rank].waited;
+  }
+  text_line(text, "lock_stats");
+  text_number(text, "taken", all.taken);
+  text_number(text, "waited", all.waited);
+  for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
+    text_number(text, names[rank].taken, counts[rank].taken);
+    text_number(text, names[rank].waited, counts[rank].waited);
+  }
+}
+
+static void print_waste(struct text *text, const struct observe_sums *sums) {
+  (void)sums;
+  waste_lines_print(text);
+}
+
 static const struct {
   long box;
   void (*print)(struct text *text, const struct observe_sums *sums);
@@ -196,6 +228,7 @@ static const struct {
     {stats_dispatch, print_dispatch},   {stats_live, print_live},           {stats_cache, print_cache},
     {stats_depot, print_depot},         {stats_warm_pool, print_warm_pool}, {stats_slab, print_slab},
     {stats_superslab, print_superslab}, {stats_remote, print_remote},       {stats_os, print_os},
+    {stats_locks, print_locks},         {stats_waste, print_waste},
 };
 
 bool stats_lines_print(long boxes, bool json) {

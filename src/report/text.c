@@ -1,6 +1,7 @@
 #include "report/text.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "os/os.h"
 
@@ -11,6 +12,8 @@ static const struct {
   const char *before_text, *before_line, *after_name, *before_field, *before_value, *after_value, *after_line,
       *after_text;
   const char *between_lines, *between_fields;
+  const char *after_rows_name, *between_rows,
+      *after_rows; /* of a list of lines; between_rows NULL: each row has the name */
 } styles[] = {
     [TEXT_HUMAN] = {.before_text = "",
                     .before_line = "[",
@@ -21,7 +24,10 @@ static const struct {
                     .after_line = "\n",
                     .after_text = "",
                     .between_lines = "",
-                    .between_fields = " "},
+                    .between_fields = " ",
+                    .after_rows_name = "] ",
+                    .between_rows = NULL,
+                    .after_rows = ""},
     [TEXT_JSON] = {.before_text = "{",
                    .before_line = "\"",
                    .after_name = "\":{",
@@ -31,7 +37,10 @@ static const struct {
                    .after_line = "}",
                    .after_text = "}\n",
                    .between_lines = ",",
-                   .between_fields = ","},
+                   .between_fields = ",",
+                   .after_rows_name = "\":[{",
+                   .between_rows = ",{",
+                   .after_rows = "]"},
     [TEXT_XML] = {.before_text = "<malloc version=\"1\">\n",
                   .before_line = "  <",
                   .after_name = " ",
@@ -41,7 +50,10 @@ static const struct {
                   .after_line = "/>\n",
                   .after_text = "</malloc>\n",
                   .between_lines = "",
-                  .between_fields = " "},
+                  .between_fields = " ",
+                  .after_rows_name = " ",
+                  .between_rows = NULL,
+                  .after_rows = ""},
 };
 
 static void flush(struct text *text) {
@@ -103,13 +115,20 @@ static void end_line(struct text *text) {
 void text_begin(struct text *text, enum text_style style, FILE *stream) {
   text->style = style;
   text->stream = stream;
+  text->rows = NULL;
   text->in_line = text->has_field = text->failed = false;
   text->length = 0;
   put_all(text, styles[style].before_text);
 }
 
-void text_line(struct text *text, const char *name) {
+static void end_rows(struct text *text) {
+  put_all(text, text->rows != NULL ? styles[text->style].after_rows : "");
+  text->rows = NULL;
+}
+
+static void begin_line(struct text *text, const char *name, const char *after_name) {
   end_line(text);
+  end_rows(text);
   put_all(text, text->in_line ? styles[text->style].between_lines : "");
   put_all(text, styles[text->style].before_line);
   if (text->style == TEXT_HUMAN) {
@@ -117,9 +136,23 @@ void text_line(struct text *text, const char *name) {
   } else {
     put_all(text, name);
   }
-  put_all(text, styles[text->style].after_name);
+  put_all(text, after_name);
   text->in_line = true;
   text->has_field = false;
+}
+
+void text_line(struct text *text, const char *name) { begin_line(text, name, styles[text->style].after_name); }
+
+void text_row(struct text *text, const char *name) {
+  const char *between_rows = styles[text->style].between_rows;
+  if (between_rows != NULL && text->rows != NULL && strcmp(text->rows, name) == 0) {
+    end_line(text);
+    put_all(text, between_rows);
+    text->has_field = false;
+    return;
+  }
+  begin_line(text, name, styles[text->style].after_rows_name);
+  text->rows = name;
 }
 
 void text_number(struct text *text, const char *name, uint64_t value) {
@@ -147,6 +180,7 @@ void text_percent(struct text *text, const char *name, uint64_t part, uint64_t w
 
 bool text_end(struct text *text) {
   end_line(text);
+  end_rows(text);
   put_all(text, styles[text->style].after_text);
   flush(text);
   return !text->failed;

@@ -2,6 +2,7 @@
  *
  *   human   [FREE_PATH_STATS] total=7 cache=5 ...      a line each
  *   json    {"free_path_stats":{"total":7,...},...}    all on one line
+ *           rows: {"waste_stats_by_class":[{"size":8,...},{"size":16,...}]}
  *   xml     <malloc version="1"> <free_path_stats total="7" .../> ... </malloc>    as malloc_info(3) has it
  *
  * Owns:     a buffer on the caller's stack.
@@ -22,8 +23,9 @@ enum text_style { TEXT_HUMAN, TEXT_JSON, TEXT_XML };
 
 struct text {
   enum text_style style;
-  FILE *stream; /* NULL: standard error */
-  bool in_line; /* a line has been begun; a field of it came before */
+  FILE *stream;     /* NULL: standard error */
+  const char *rows; /* the list that the line is in, or NULL */
+  bool in_line;     /* a line has been begun; a field of it came before */
   bool has_field;
   bool failed;
   size_t length;
@@ -35,6 +37,9 @@ void text_begin(struct text *text, enum text_style style, FILE *stream);
 
 /* Begins a line; `name` is in small letters. */
 void text_line(struct text *text, const char *name);
+
+/* Begins a line of several of the same name, one after the other: in JSON a list of objects. */
+void text_row(struct text *text, const char *name);
 void text_number(struct text *text, const char *name, uint64_t value);
 void text_word(struct text *text, const char *name, const char *word);
 

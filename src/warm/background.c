@@ -7,16 +7,19 @@
 #include "cold/cold.h"
 #include "config/config.h"
 #include "os/os.h"
+#include "warm/lend.h"
 #include "warm/release.h"
 
 #ifndef HAKMEM_BACKGROUND_MS
 #define HAKMEM_BACKGROUND_MS 250
+#define HAKMEM_BACKGROUND_AGE_MS 1000
 #endif
 
-/* Free for so long: the program is not about to use it. So many looks that find nothing: none will. */
-enum { AGE_MS = 1000, QUIET_LOOKS = 2 * AGE_MS / HAKMEM_BACKGROUND_MS, STACK_BYTES = 64 << 10 };
+/* So many looks that find nothing: none will. */
+enum { QUIET_LOOKS = 8, STACK_BYTES = 64 << 10 };
 
 _Atomic uint32_t background_period = HAKMEM_BACKGROUND_MS;
+_Atomic uint32_t background_age = HAKMEM_BACKGROUND_AGE_MS;
 
 /* ABSENT -> PRESENT by who starts the helper, PRESENT -> ABSENT by the helper itself. */
 static enum helper_state { ABSENT = 0, PRESENT } _Atomic helper;
@@ -38,10 +41,11 @@ void background_thread_ended(void) {
   if (likely(atomic_load_explicit(&helper, memory_order_relaxed) == ABSENT)) {
     return;
   }
-  if (os_thread_id() == os_process_id()) {
+  bool is_main = os_thread_id() == os_process_id();
+  if (is_main) {
     atomic_store(&main_ended, true);
-    wake();
-  } else if (atomic_load(&sleeps)) {
+  }
+  if (is_main || atomic_load(&sleeps)) {
     wake();
   }
 }
@@ -54,7 +58,7 @@ static bool is_wanted(void) { return options.background != 0 && !atomic_load(&ma
 static void sleep_after(uint32_t seen) {
   atomic_store(&sleeps, true);
   residency_tell(wake);
-  if (retained_bytes() == 0 && is_wanted()) {
+  if (retained_bytes() == 0 && !lend_is_pending() && is_wanted()) {
     os_wait(&events, seen);
   }
   residency_tell(NULL);
@@ -64,9 +68,11 @@ static void sleep_after(uint32_t seen) {
 static void help_while_wanted(void) {
   for (uint32_t quiet = 0; is_wanted(); quiet++) {
     uint32_t seen = atomic_load(&events);
-    residency_give_back_older(AGE_MS);
+    uint32_t age = atomic_load(&background_age);
+    residency_give_back_older(age);
     release_idle_orphans();
-    if (retained_bytes() > 0) {
+    lend_look(age);
+    if (retained_bytes() > 0 || lend_is_pending()) {
       quiet = 0;
     }
     if (quiet < QUIET_LOOKS) {
@@ -81,6 +87,7 @@ static void help_while_wanted(void) {
 static void *help(void *unused) {
   enum helper_state was;
   os_name_thread("hakmem");
+  lend_begin();
   do { /* it is wanted again, perhaps, before it has said that it ends */
     residency_set_helper(true);
     help_while_wanted();

@@ -2,8 +2,9 @@
  * shrink. HAKMEM_BACKGROUND=1, or hak_option_set("background", 1).
  *
  * Several times a second it looks at what is retained (cold/residency.h), and at the heaps that nobody has: what was freed to them is
- * collected, and their free pages go back. What has been free for less than a second stays. When nothing is retained and
- * nothing has happened for a while it sleeps, without waking up, until something is retained or a thread ends.
+ * collected, and their free pages go back; and at the heaps of threads that sleep (warm/lend.h). What has been free for less than a
+ * second stays. When nothing is retained and nothing has happened for a while it sleeps, without waking up, until a thread
+ * settles what is retained, or ends.
  *
  * Owns:     the helper, and whether there is one.
  * Promises: it allocates nothing; every signal is blocked in it; its name is "hakmem". It does not keep the process from ending: it
@@ -30,7 +31,7 @@ void background_forked(void);
 /* The calling thread's heap has nobody now. */
 void background_thread_ended(void);
 
-/* Milliseconds between two looks; a test may set it. */
-extern HIDDEN _Atomic uint32_t background_period;
+/* Milliseconds between two looks, and after which what is free is given back; a test may set them. */
+extern HIDDEN _Atomic uint32_t background_period, background_age;
 
 #endif

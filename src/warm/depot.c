@@ -6,62 +6,89 @@
 #include "events/events.h"
 #include "os/os.h"
 
-enum { EMPTIES_MAX = 64 };
+/* Empty magazines of a chain, linked by their slot 0; chains that a depot keeps, linked by slot 1 of their first. */
+enum { CHAIN = 32, CHAINS_MAX = 8 };
 
-/* ---- the stock of empty magazines: those that are sent home are made by one thread and emptied by another ---- */
+/* ---- the stock of all heaps: magazines that are sent home are made by one thread and emptied by another ---- */
 
-static void **_Atomic stock; /* changed under the lock; read without it as a hint */
+static void **_Atomic stock; /* of chains; changed under the lock, read without it as a hint */
 
 static void **stock_take(void) {
   if (atomic_load_explicit(&stock, memory_order_relaxed) == NULL) {
     return NULL;
   }
   lock_take(LOCK_STOCK); /* torn or not: it is whole at every moment */
-  void **magazine = stock;
-  if (magazine != NULL) {
-    stock = magazine[0];
+  void **chain = stock;
+  if (chain != NULL) {
+    stock = chain[1];
   }
   lock_drop(LOCK_STOCK);
-  return magazine;
+  return chain;
 }
 
-static void stock_give(void **magazine) {
+static void stock_give(void **chain) {
   lock_take(LOCK_STOCK);
-  magazine[0] = stock;
-  stock = magazine;
+  chain[1] = stock;
+  stock = chain;
   lock_drop(LOCK_STOCK);
 }
 
 /* ---- a heap's own ---- */
 
-void **depot_take_empty(struct depot *depot, unsigned blocks) {
+static void **take_chain(struct depot *depot) {
+  void **chain = depot->chains;
+  if (chain == NULL) {
+    return stock_take();
+  }
+  depot->chains = chain[1];
+  depot->chain_count--;
+  return chain;
+}
+
+static void give_chain(struct depot *depot, void **chain) {
+  if (depot->chain_count == CHAINS_MAX) {
+    stock_give(chain);
+    return;
+  }
+  chain[1] = depot->chains;
+  depot->chains = chain;
+  depot->chain_count++;
+}
+
+static void **take_empty(struct depot *depot) {
   if (depot->empty == NULL) {
-    void **one = stock_take();
-    if (one == NULL) {
-      one = pool_meta_alloc(MAGAZINE_BYTES, MAGAZINE_BYTES);
+    void **chain = take_chain(depot);
+    if (chain == NULL) {
+      return pool_meta_alloc(MAGAZINE_BYTES, MAGAZINE_BYTES);
     }
-    if (one == NULL) {
-      return NULL;
-    }
-    depot_give_empty(depot, one);
+    depot->empties = CHAIN;
+    depot->empty = chain;
   }
   void **magazine = depot->empty;
   depot->empty = magazine[0];
   depot->empties--;
+  return magazine;
+}
+
+void **depot_take_empty(struct depot *depot, unsigned blocks) {
+  void **magazine = take_empty(depot);
+  if (magazine == NULL) {
+    return NULL;
+  }
   magazine[0] = NULL;
   *magazine_bottom(magazine, blocks) = NULL;
   return magazine_bottom(magazine, blocks);
 }
 
 void depot_give_empty(struct depot *depot, void **magazine) {
-  if (depot->empties == EMPTIES_MAX) {
-    stock_give(magazine);
-    return;
-  }
-  depot->empties++;
   magazine[0] = depot->empty;
   atomic_signal_fence(memory_order_seq_cst);
   depot->empty = magazine;
+  if (++depot->empties == CHAIN) {
+    depot->empty = NULL;
+    depot->empties = 0;
+    give_chain(depot, magazine);
+  }
 }
 
 void depot_push(struct depot *depot, size_t size_class, void **magazine) {

@@ -19,10 +19,12 @@
 struct depot {
   void **full[SIZE_CLASS_COUNT]; /* full magazines of a class, newest first */
   void **empty;                  /* magazines that hold nothing */
-  unsigned empties;              /* of them, beyond EMPTIES_MAX they go to the stock of all heaps */
-  size_t bytes;                  /* of blocks in full magazines */
-  uint64_t filled;               /* bit c: class c has full magazines */
-  size_t cursor;                 /* class whose magazine was taken apart last */
+  unsigned empties;              /* of them, 31 at most: 32 are a chain */
+  void **chains;                 /* chains of empty magazines; beyond eight they go to the stock of all heaps */
+  unsigned chain_count;
+  size_t bytes;    /* of blocks in full magazines */
+  uint64_t filled; /* bit c: class c has full magazines */
+  size_t cursor;   /* class whose magazine was taken apart last */
 };
 
 /* The bottom of an empty magazine that may hold `blocks`; NULL when there is no memory. */

@@ -6,6 +6,38 @@ static struct thread_heap *heap_memory(void) {
   return pool_meta_alloc(sizeof(struct thread_heap) + hook_heap_bytes(), _Alignof(struct thread_heap));
 }
 
+/* ---- lent ---- */
+
+void (*heap_helper_lost)(struct thread_heap *heap);
+long heap_lender;
+
+static void wait_for_helper(struct thread_heap *heap) {
+  long process = os_process_id();
+  for (uint32_t lent; (lent = atomic_load_explicit(&heap->lent, memory_order_acquire)) != HEAP_LENT_NOT;) {
+    if (process != heap_lender) {
+      heap_helper_lost(heap); /* another library's handler in the child of fork(), which runs before ours */
+    } else if (lent == HEAP_LENT_AWAITED || atomic_compare_exchange_strong(&heap->lent, &lent, HEAP_LENT_AWAITED)) {
+      os_wait(&heap->lent, HEAP_LENT_AWAITED);
+    }
+    process = os_process_id(); /* a signal handler may have forked */
+  }
+}
+
+/* It waits outside critical sections, so that a child of fork() can be mended there. */
+void heap_await(struct thread_heap *heap) {
+  do {
+    heap_state_set(&heap->link, HEAP_OWNED);
+    critical_leave();
+    INVARIANT(critical_depth == 0);
+    wait_for_helper(heap);
+    critical_enter();
+    heap_state_set(&heap->link, HEAP_CHANGING);
+    atomic_signal_fence(memory_order_seq_cst);
+  } while (atomic_load_explicit(&heap->lent, memory_order_acquire) != HEAP_LENT_NOT);
+}
+
+/* ---- new ---- */
+
 struct thread_heap *heap_new(void) {
   struct thread_heap *heap = heap_memory();
   if (heap == NULL && reclaim() > 0) {

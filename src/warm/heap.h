@@ -3,7 +3,8 @@
  *
  * Owns:     struct thread_heap. Who has it, and when that changes: cold/registry.h's table of states.
  * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
- *           Between heap_enter and heap_leave the heap is CHANGING: a child of fork() then knows that it must rebuild it.
+ *           Between heap_enter and heap_leave the heap is CHANGING: a child of fork() then knows that it must rebuild it; and
+ *           nobody but its thread touches it. While it is OWNED the helper may have it for a moment (warm/lend.h).
  * Callers:  WARM's boxes, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_HEAP_H
@@ -31,15 +32,17 @@ struct lane {
 struct thread_heap {
   struct heap_link link;      /* first: the registry knows heaps by it */
   struct thread_cache *cache; /* of the thread that has the heap; NULL while it has none */
+  _Atomic uint32_t lent;      /* enum lent */
+  _Atomic uint32_t uses;      /* of heap_enter; written by the thread that has the heap */
   size_t bound_bytes;         /* of the slabs bound now */
   size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
   size_t share;               /* bytes that it may cache: warm/share.h */
   unsigned ticks;             /* slow paths since residency was settled */
   bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */
+  uint16_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
   size_t keep;                /* bytes of slabs that it may keep empty */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
-  uint32_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
   size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
   uint64_t now;               /* milliseconds, read when the heap grows */
   uint64_t trimmed_at;        /* when it last looked at slabs of an age */
@@ -59,6 +62,11 @@ struct thread_heap {
   /* On a cache line of their own: other threads write them. */
   _Alignas(64) struct remote_queue queue;
   struct home_stack returned;
+
+  struct {
+    uint32_t uses, done; /* the heap's when it looked, and when it had put the heap in order */
+    uint64_t since;      /* milliseconds: it has been so since then */
+  } helper;              /* the helper's own: warm/lend.h */
 };
 
 static inline struct thread_heap *heap_of_link(struct heap_link *link) { return (struct thread_heap *)(void *)link; }
@@ -72,10 +80,28 @@ static inline void heap_tick(struct thread_heap *heap) {
   }
 }
 
+/* Whether the helper may have the heap, and whether its thread waits for it to come back. */
+enum lent { HEAP_LENT_NOT = 0, HEAP_LENT, HEAP_LENT_AWAITED };
+
+/* The heap is CHANGING, and lent: waits until it has come back. */
+void heap_await(struct thread_heap *heap);
+
+/* In the child of fork(), which has no helper: makes a heap that is lent whole. */
+extern HIDDEN void (*heap_helper_lost)(struct thread_heap *heap);
+
+/* The process whose helper lends heaps. */
+extern HIDDEN long heap_lender;
+
+/* No barrier between the store of the state and the load of `lent`: who lends sees to it (warm/lend.c). */
 static inline void heap_enter(struct thread_heap *heap) {
   critical_enter();
   heap_state_set(&heap->link, HEAP_CHANGING);
   atomic_signal_fence(memory_order_seq_cst);
+  uint32_t uses = atomic_load_explicit(&heap->uses, memory_order_relaxed);
+  atomic_store_explicit(&heap->uses, uses + 1, memory_order_relaxed);
+  if (unlikely(atomic_load_explicit(&heap->lent, memory_order_acquire) != HEAP_LENT_NOT)) {
+    heap_await(heap);
+  }
 }
 
 static inline void heap_leave(struct thread_heap *heap) {

@@ -1,5 +1,6 @@
 #include "warm/lost_threads.h"
 
+#include "warm/rebuild.h"
 #include "warm/tally.h"
 
 /* ---- tokens ---- */
@@ -64,7 +65,15 @@ static void forget_queued(struct thread_heap *heap) {
   heap->queued = 0;
 }
 
+/* The helper may have been changing it. */
+static bool was_lent(struct thread_heap *heap) {
+  return atomic_exchange(&heap->lent, HEAP_LENT_NOT) != HEAP_LENT_NOT && heap_state_of(&heap->link) == HEAP_OWNED;
+}
+
 static void lose(struct thread_heap *heap) {
+  if (was_lent(heap)) {
+    heap_state_set(&heap->link, HEAP_CHANGING);
+  }
   if (heap_state_of(&heap->link) == HEAP_CHANGING) {
     forget_queued(heap);
   }
@@ -72,7 +81,27 @@ static void lose(struct thread_heap *heap) {
   registry_lose(&heap->link);
 }
 
-void lost_threads_mend(const struct thread_heap *mine) {
+/* Its thread's magazines are whole, and what they hold is not free: heap_rebuild counts it as handed out. */
+static void make_whole(struct thread_heap *mine) {
+  critical_enter();
+  heap_state_set(&mine->link, HEAP_CHANGING);
+  heap_rebuild(mine);
+  heap_state_set(&mine->link, HEAP_OWNED);
+  critical_leave();
+}
+
+void lost_threads_take_back(struct thread_heap *mine) {
+  if (was_lent(mine)) {
+    forget_queued(mine);
+    make_whole(mine);
+  }
+}
+
+void lost_threads_mend(struct thread_heap *mine) {
+  bool mine_was_lent = mine != NULL && was_lent(mine);
+  if (mine_was_lent) {
+    forget_queued(mine);
+  }
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     struct thread_heap *heap = heap_of_link(link);
     if (heap != mine && !heap_has_nobody(link)) {
@@ -82,5 +111,8 @@ void lost_threads_mend(const struct thread_heap *mine) {
   }
   each_bound_slab(restore_token, NULL);
   pool_purge_mend();
+  if (mine_was_lent) {
+    make_whole(mine);
+  }
   limit_recount(tally_counted_bytes());
 }

@@ -7,6 +7,7 @@
 #include "warm/claim.h"
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
+#include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
 #include "warm/take.h"
@@ -110,6 +111,7 @@ static void *refill_ended(size_t size_class) {
   void *block = take_one(heap, size_class, heap_take);
   if (block == NULL) {
     block = take_one(heap, size_class, heap_grow);
+    heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
   }
   heap_give(heap);
   return block;
@@ -121,6 +123,7 @@ enum { MAY_BORROW = 1, AGAIN = 2 };
 static void *refill_class(size_t size_class, unsigned how);
 
 /* Once more, if the limit is why it failed and memory has gone back. */
+// NOLINTNEXTLINE(misc-no-recursion): once
 static NOINLINE void *refill_again(size_t size_class, unsigned how) {
   if ((how & AGAIN) == 0 && relief_for(size_classes[size_class].stride)) {
     return refill_class(size_class, how | AGAIN);
@@ -129,6 +132,7 @@ static NOINLINE void *refill_again(size_t size_class, unsigned how) {
   return NULL;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): once
 static NOINLINE void *refill_class(size_t size_class, unsigned how) {
   struct thread_heap *heap = thread_heap();
   void *block = NULL;

@@ -9,7 +9,7 @@
 
 /* One level less is not taken for relief, or a page that comes and goes would be answered each time. */
 NOINLINE void relief_under_pressure(struct thread_heap *heap) {
-  uint32_t now = limit_pressure_now();
+  uint16_t now = limit_pressure_now();
   if (now != 0 && now + 1 == heap->pressure) {
     return;
   }
@@ -21,6 +21,7 @@ NOINLINE void relief_under_pressure(struct thread_heap *heap) {
     hook_drain(heap);
     heap_drain(heap);
     trim_all(heap);
+    hook_collect();
     residency_settle();
   }
 }

@@ -32,7 +32,7 @@ RARE void fatal_wrong_size(const void *block, size_t usable, size_t size) {
 /* From what the thread has freed, or from the shared pool. */
 static void *allocate_units(size_t size, bool *zeroed) {
   struct thread_heap *heap = thread_cache.heap;
-  if (heap != NULL && heap->runs.count > 0) {
+  if (heap != NULL && runs_count(&heap->runs) > 0) {
     heap_enter(heap);
     struct slab *run = runs_take(&heap->runs, large_units(size));
     void *block = run == NULL ? NULL : large_use(run);
@@ -62,11 +62,12 @@ static bool release_own(void) {
   if (heap == NULL) {
     return false;
   }
-  size_t bound = heap->bound_bytes;
   heap_enter(heap);
+  size_t bound = heap->bound_bytes;
   heap_drain(heap);
+  bool released = heap->bound_bytes < bound;
   heap_leave(heap);
-  return heap->bound_bytes < bound;
+  return released;
 }
 
 bool make_way_for(size_t size) {

@@ -4,20 +4,24 @@
 
 enum { LONGER_SHARE = 8 };
 
+static void set_count(struct runs *runs, unsigned count) {
+  atomic_store_explicit(&runs->count, count, memory_order_relaxed);
+}
+
 static size_t bytes_of(const struct slab *run) { return (size_t)run->units << UNIT_SHIFT; }
 
 /* The list is whole at every moment, for a child of fork(): a run is in it once, or lost. */
 static struct slab *leave(struct runs *runs, unsigned i) {
   struct slab *run = runs->run[i];
   runs->bytes -= bytes_of(run);
-  runs->count--;
-  memmove(&runs->run[i], &runs->run[i + 1], (runs->count - i) * sizeof runs->run[0]);
+  set_count(runs, runs_count(runs) - 1);
+  memmove(&runs->run[i], &runs->run[i + 1], (runs_count(runs) - i) * sizeof runs->run[0]);
   return run;
 }
 
 struct slab *runs_take(struct runs *runs, unsigned units) {
   unsigned best = RUNS_MAX;
-  for (unsigned i = runs->count; i-- > 0;) {
+  for (unsigned i = runs_count(runs); i-- > 0;) {
     unsigned has = runs->run[i]->units;
     if (has == units) {
       return leave(runs, i);
@@ -30,20 +34,20 @@ struct slab *runs_take(struct runs *runs, unsigned units) {
 }
 
 void runs_give(struct runs *runs, struct slab *run, size_t most) {
-  while (runs->count > 0 && (runs->count == RUNS_MAX || runs->bytes + bytes_of(run) > most)) {
+  while (runs_count(runs) > 0 && (runs_count(runs) == RUNS_MAX || runs->bytes + bytes_of(run) > most)) {
     pool_give(leave(runs, 0));
   }
   if (bytes_of(run) > most) {
     pool_give(run);
     return;
   }
-  runs->run[runs->count] = run;
+  runs->run[runs_count(runs)] = run;
   runs->bytes += bytes_of(run);
-  runs->count++;
+  set_count(runs, runs_count(runs) + 1);
 }
 
 void runs_flush(struct runs *runs) {
-  while (runs->count > 0) {
+  while (runs_count(runs) > 0) {
     pool_give(leave(runs, 0));
   }
 }

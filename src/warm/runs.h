@@ -15,9 +15,13 @@ enum { RUNS_MAX = 16 };
 
 struct runs {
   struct slab *run[RUNS_MAX]; /* the oldest first */
-  unsigned count;
+  _Atomic unsigned count;     /* read outside heap_enter too: the helper may be changing it */
   size_t bytes;
 };
+
+static inline unsigned runs_count(const struct runs *runs) {
+  return atomic_load_explicit(&runs->count, memory_order_relaxed);
+}
 
 /* A run for a block of `units`; NULL: there is none. */
 struct slab *runs_take(struct runs *runs, unsigned units);

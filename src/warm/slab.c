@@ -211,6 +211,24 @@ unsigned slab_live_count(const struct slab *slab, size_t size_class) {
   return free_blocks < shape->capacity ? shape->capacity - free_blocks : 0;
 }
 
+static size_t take_up_to(size_t *left, size_t bytes) {
+  size_t taken = bytes < *left ? bytes : *left;
+  *left -= taken;
+  return taken;
+}
+
+struct slab_use slab_use(const struct slab *slab, size_t size_class) {
+  const struct size_class *shape = &size_classes[size_class];
+  size_t blocks = (size_t)shape->capacity * shape->stride;
+  struct slab_use use = {.bound = (size_t)shape->units * UNIT_BYTES};
+  use.rest = use.bound - blocks;
+  use.live = take_up_to(&blocks, (size_t)slab_live_count(slab, size_class) * shape->stride);
+  use.fresh = take_up_to(&blocks, fresh_bytes(slab, size_class)); /* the owner may change the slab meanwhile */
+  use.holes = take_up_to(&blocks, holes_bytes(slab));
+  use.free = blocks;
+  return use;
+}
+
 void each_bound_slab(void (*visit)(struct slab *slab, unit_tag tag, void *context), void *context) {
   size_t index;
   size_t end;

@@ -93,6 +93,19 @@ static inline bool slab_is_empty(const struct slab *slab) {
 /* Blocks of a bound slab that are not free; those in caches are among them. For any thread, as a figure. */
 unsigned slab_live_count(const struct slab *slab, size_t size_class);
 
+/* What the bytes of a bound slab are. INVARIANT bound == live + free + holes + fresh + rest. */
+struct slab_use {
+  size_t bound;
+  size_t live;  /* of blocks that are not free; those in caches are among them */
+  size_t free;  /* of free blocks that were handed out before, outside holes: resident */
+  size_t holes; /* given back to the system */
+  size_t fresh; /* of blocks that were never handed out */
+  size_t rest;  /* beyond the last block */
+};
+
+/* For any thread, as a figure. */
+struct slab_use slab_use(const struct slab *slab, size_t size_class);
+
 /* Calls `visit` for every bound slab of the process, with the tag of its first unit. */
 void each_bound_slab(void (*visit)(struct slab *slab, unit_tag tag, void *context), void *context);
 

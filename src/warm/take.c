@@ -69,6 +69,7 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
   struct slab *slab = lane->carving;
   unsigned taken = slab_carve(slab, slot, want);
   if (unlikely(taken == 0)) {
+    lane_gained(heap, slab); /* the limit: if nothing of it is used, others may have its units */
     return 0;
   }
   heap->used_bytes += (size_t)taken * size_classes[size_class].stride;

@@ -1,44 +1,87 @@
-/* A model of the remote free: gather, post, publish, collect, release, and the adoption of orphans.
+/* A model of the remote free: gather, send home, take what came home, post, publish, collect, release, and the adoption of
+ * orphans.
  *
  * Each step carries the name of the function in src/warm that it stands for. What one step does here is one atomic
  * operation, one critical section, or work on memory that only the heap's user touches. All atomic operations of the
- * protocol are sequentially consistent in C, so that their interleavings are all there is; the hints that are read
- * relaxed (is the queue empty, is there an orphan) only ever decide to look or not to look, which is a free choice here.
+ * protocol order what they must, so that their interleavings are all there is; the hints that are read relaxed (is the
+ * queue or the stack empty, is there an orphan, has the owner become one) only ever decide to look or not to look, or
+ * which of two right ways a block takes, which is a free choice here.
  *
- * A slab is one bitmap word of BLOCKS blocks. Thread caches and depots are left out: to the protocol a cached block is
- * live. `fate` is what the model knows of each block beyond the program's own data; it is what the claims are about:
+ * A slab is one bitmap word of BLOCKS blocks, all of one class. A magazine is full with two blocks. A thread gathers in one magazine:
+ * owners collide always, and at any moment something outside of the model may collide too. The thread's cache and the depot are one
+ * set of blocks for each heap, `cached`; what a thread frees to itself goes straight to its slab, as a block in its cache is live to
+ * the protocol. The set holds what came home, which may be of a slab that another heap has adopted meanwhile.
  *
- *   no block is given twice       a block that is taken was FREE
- *   no block is lost              when all threads have ended, every block that is not live is free in its slab
+ * `fate` is what the model knows of each block beyond the program's own data; it is what the claims are about:
+ *
+ *   no block is given twice       a block that is handed out was FREE in its slab or CACHED
+ *   a block is in one place       live, free in its slab, posted, gathered, on its way home, cached, or in one thread's hands: each
+ *                                 step finds it where it comes from
+ *   no block is lost              when all threads have ended, and all heaps have been claimed and given back once more, what was
+ *                                 posted thereby is collected, and then every block that is not live is free in its slab
  *   no slab is released early     a released slab is on no list, has no remote bits, and no block of it is in use
+ *   what comes home is full, and an orphan holds no block outside its slabs, but for what is on its stack
  *   one user a heap, one party a token, no slab queued twice
  *
- * PLANT names a bug to plant, for the test that the claims can fail:
- *   1 the token is given back after the bits were collected, not before
- *   2 a slab is released without its token
- *   3 a slab moves to another heap without its token
- *   4 the owner is read before the token is held
- *   5 a thread ends without posting what it has gathered
+ * SCENE says where the threads begin:
+ *   0 nothing is bound; one allocates and ends, one frees and never has a heap, one does both and may adopt
+ *   1 three blocks of the first are live, in two slabs, and it ends; one frees them and sends them home, one may adopt
+ *   2 four blocks of the first are live or gathered by the two others, each of which may send a full magazine
+ *   3 as 1, and the third has a heap only for the time of each malloc
+ *
+ * PLANT names a bug to plant, for the test that the claims can fail, in a scene:
+ *   1 in 0: the token is given back after the bits were collected, not before
+ *   2 in 0: a slab is released without its token
+ *   3 in 0: a slab moves to another heap without its token
+ *   4 in 0: the owner is read before the token is held
+ *   5 in 1: a thread ends without posting what it has gathered
+ *   6 in 1: a magazine that is not full is sent home
+ *   7 in 1: a magazine leaves and its entry is not cleared
+ *   8 in 1: a foreign block goes into its slab
+ *   9 in 1: the stack of an orphan is forgotten by its adopter
+ *  10 in 1: the stack is read and cleared, not exchanged
+ *  11 in 2: a magazine goes onto the stack by a store
+ *  12 in 1: a thread empties its depot before it takes what came home
+ *  13 in 1: who collects an orphan leaves its depot as it is
+ *  14 in 3: who borrows a heap for one malloc leaves its depot as it is
+ *  15 in 1: a foreign block is posted and its slab not published
+ *
+ * REACH names what must happen somewhere, for the test that the claims are not empty, in a scene:
+ *   1 in 1: a heap hands out a block of another heap's slab
+ *   2 in 1: a magazine comes onto the stack of an orphan
+ *   3 in 1: a foreign block is put
+ *   4 in 2: a magazine comes onto a stack that has one
+ *   5 in 1: a magazine holds blocks of two heaps
  */
 #ifndef PLANT
 #define PLANT 0
 #endif
+#ifndef SCENE
+#define SCENE 0
+#endif
+#ifndef REACH
+#define REACH 0
+#endif
+#define REACHED(sight, is_seen) assert(REACH != sight || !(is_seen))
 
-/* How many mallocs and frees each thread makes at most, in any order: one that allocates and ends, one that frees what
- * others allocated and never has a heap, one that does both and may adopt. */
+/* How many mallocs and frees the threads make at most, in any order. */
 #define THREADS 3
 #ifndef MALLOCS
-#define MALLOCS 2 /* of the third */
+#define MALLOCS 1 /* of the third; in 2, of the first */
+#endif
+#ifndef OWNER_MALLOCS
+#define OWNER_MALLOCS 0 /* of the first, in 1 and 3 */
 #endif
 #ifndef FREES
-#define FREES 1
+#define FREES 1 /* of the third */
 #endif
 #define SLABS 2
 #define BLOCKS 2
 #define ALL ((1 << BLOCKS) - 1)
+#define LAST_BLOCK (SLABS * BLOCKS - 1)
 #define NONE 255
 
-mtype = { FREE, LIVE, FREED };
+mtype = { FREE, LIVE, MOVING, POSTED, GATHERED, HOME, CACHED };
 
 byte free_bits[SLABS];
 byte remote_bits[SLABS];
@@ -51,15 +94,41 @@ bool pooled[SLABS];
 bool on_queue[SLABS]; /* published, and not collected yet */
 mtype fate[SLABS * BLOCKS];
 
-byte queue[THREADS];          /* struct remote_queue: first */
-byte lane_queued[THREADS];    /* struct lane: queued */
-byte user[THREADS];           /* of a heap: the thread that has it, or NONE */
+byte queue[THREADS];        /* struct remote_queue: first */
+byte lane_queued[THREADS];  /* struct lane: queued */
+byte returned[THREADS];     /* struct home_stack: first */
+byte gathered[THREADS];     /* struct home_entry: its blocks */
+byte gathered_tag[THREADS]; /* struct home_entry: tag; NONE: no magazine */
+byte cached[THREADS];       /* blocks in the depot, and in the magazine of the heap's thread */
+byte user[THREADS];         /* of a heap: the thread that has it, or NONE */
 bool orphan[THREADS];
 byte ended;
 
-#define IS_BLOCK_OF(slab, block) ((block) / BLOCKS == (slab))
+/* Magazines on their way home, by the lowest of their blocks. */
+byte contents[SLABS * BLOCKS];
+byte slot_0[SLABS * BLOCKS];
+
+/* Sets of blocks are bits: of one slab, or of all. */
+#define SLAB_OF(block) ((block) / BLOCKS)
 #define BIT(block) (1 << ((block) % BLOCKS))
+#define IN(block) (1 << (block))
+#define OF_SLAB(set, slab) (((set) >> ((slab) * BLOCKS)) & ALL)
+#define TO_SET(slab, bits) ((bits) << ((slab) * BLOCKS))
+#define LOWEST(set) (((set) & 1) -> 0 : (((set) & 2) -> 1 : (((set) & 4) -> 2 : 3)))
+#define IS_FULL(set) (((set) & ((set) - 1)) != 0) /* two blocks */
 #define MUST_USE(heap) assert(user[heap] == me)
+
+inline MOVE(set, from, to) {
+  for (i : 0 .. LAST_BLOCK) {
+    if
+    :: ((set) & IN(i)) != 0 ->
+      assert(fate[i] == from);
+      fate[i] = to
+    :: else
+    fi
+  }
+  i = 0
+}
 
 /* ---- remote ---- */
 
@@ -85,6 +154,7 @@ inline remote_token_give(s) {
 inline remote_post(s, posted, got) {
   d_step {
     assert(bound[s] && (remote_bits[s] & posted) == 0);
+    MOVE(TO_SET(s, posted), MOVING, POSTED);
     remote_bits[s] = remote_bits[s] | posted
   }
   remote_token_take(s, got)
@@ -93,14 +163,17 @@ inline remote_post(s, posted, got) {
 inline remote_enqueue(h, s) {
   assert(token[s]);
   do
-  :: first = queue[h];
-    queue_next[s] = first;
+  :: atomic {
+      first = queue[h];
+      queue_next[s] = first
+    }
     atomic {
       if
       :: queue[h] == first ->
         assert(!on_queue[s]);
         on_queue[s] = true;
         queue[h] = s;
+        first = NONE;
         break
       :: else
       fi
@@ -109,45 +182,82 @@ inline remote_enqueue(h, s) {
 }
 
 inline remote_queue_take(h, s) {
-  atomic {
+  d_step {
     s = queue[h];
     queue[h] = NONE
   }
 }
 
-/* ---- slab, of a heap that this thread uses ---- */
+/* ---- home ---- */
 
-inline slab_bind(s, h) {
-  free_bits[s] = ALL;
-  tag[s] = h;
-  owner[s] = h;
-  bound[s] = true;
-  token[s] = 0
-}
-
-inline slab_put(s, bits) {
+/* `carry`, by a thread that has left its entry. */
+inline home_stack_push(h) {
   d_step {
-    assert(bound[s] && (free_bits[s] & bits) == 0);
-    free_bits[s] = free_bits[s] | bits;
-    for (i : 0 .. SLABS * BLOCKS - 1) {
+    REACHED(2, orphan[h]);
+    REACHED(4, returned[h] != NONE);
+    REACHED(5, OF_SLAB(carry, 0) != 0 && OF_SLAB(carry, 1) != 0 && owner[0] != owner[1]);
+    magazine = LOWEST(carry);
+    contents[magazine] = carry;
+    MOVE(carry, MOVING, HOME);
+    carry = 0
+  }
+  do
+  :: atomic {
+      first = returned[h];
+      slot_0[magazine] = first
+    }
+    atomic {
       if
-      :: IS_BLOCK_OF(s, i) && (bits & BIT(i)) != 0 ->
-        assert(fate[i] == FREED);
-        fate[i] = FREE
+#if PLANT == 11
+      :: true ->
+#else
+      :: returned[h] == first ->
+#endif
+        returned[h] = magazine;
+        magazine = NONE;
+        first = NONE;
+        break
       :: else
       fi
     }
-    i = 0
+  od
+}
+
+inline home_stack_take(h) {
+#if PLANT == 10
+  magazine = returned[h];
+  returned[h] = NONE;
+#else
+  d_step {
+    magazine = returned[h];
+    returned[h] = NONE
   }
+#endif
+}
+
+/* ---- slab, of a heap that this thread uses ---- */
+
+inline slab_bind(s, h) {
+  d_step {
+    free_bits[s] = ALL;
+    tag[s] = h;
+    owner[s] = h;
+    bound[s] = true
+  }
+  token[s] = 0
+}
+
+inline slab_put(s, bits, from) {
+  assert(bound[s] && (free_bits[s] & (bits)) == 0);
+  free_bits[s] = free_bits[s] | (bits);
+  MOVE(TO_SET(s, bits), from, FREE)
 }
 
 inline slab_collect(s) {
-  atomic {
-    bits = remote_bits[s];
+  d_step {
+    slab_put(s, remote_bits[s], POSTED);
     remote_bits[s] = 0
   }
-  slab_put(s, bits);
-  bits = 0
 }
 
 inline slab_unbind(s) {
@@ -177,12 +287,83 @@ inline release(s) {
   got = false
 }
 
+/* Nothing is kept. */
 inline lane_gained(s) {
   if
   :: free_bits[s] == ALL -> release(s)
   :: else
   fi
 }
+
+/* Bits of blocks in hand; `sent`: it was published. */
+inline heap_send_bits(s, bits) {
+#if PLANT == 4
+  to = owner[s];
+#endif
+  remote_post(s, bits, sent);
+  if
+  :: sent ->
+#if PLANT != 4
+    to = owner[s];
+#endif
+    remote_enqueue(to, s);
+    to = NONE
+  :: else -> to = NONE
+  fi
+}
+
+/* ---- put: `carry` ---- */
+
+inline heap_put(h) {
+  MUST_USE(h);
+  do
+  :: carry != 0 ->
+    at = SLAB_OF(LOWEST(carry));
+    if
+#if PLANT == 8
+    :: false ->
+#else
+    :: tag[at] != h ->
+#endif
+      d_step {
+        REACHED(3, true);
+        one = BIT(LOWEST(carry));
+        carry = carry & (carry - 1)
+      }
+#if PLANT == 15
+      d_step {
+        MOVE(TO_SET(at, one), MOVING, POSTED);
+        remote_bits[at] = remote_bits[at] | one
+      }
+#else
+      heap_send_bits(at, one);
+#endif
+      sent = false;
+      one = 0
+    :: else ->
+      d_step {
+        assert(owner[at] == h);
+        slab_put(at, OF_SLAB(carry, at), MOVING);
+        carry = carry & ~TO_SET(at, ALL)
+      }
+      lane_gained(at)
+    fi;
+    at = NONE
+  :: else -> break
+  od
+}
+
+inline heap_put_depot(h) {
+  atomic {
+    MUST_USE(h);
+    carry = cached[h];
+    MOVE(carry, CACHED, MOVING);
+    cached[h] = 0
+  }
+  heap_put(h)
+}
+
+/* ---- collect ---- */
 
 inline sort_queue(h) {
   MUST_USE(h);
@@ -202,8 +383,8 @@ inline sort_queue(h) {
 }
 
 inline collect_lane(h) {
-  MUST_USE(h);
-  d_step {
+  atomic {
+    MUST_USE(h);
     slab = lane_queued[h];
     lane_queued[h] = NONE
   }
@@ -227,17 +408,55 @@ inline collect_lane(h) {
   od
 }
 
-inline heap_collect(h) {
+inline heap_collect_class(h) {
   sort_queue(h);
   collect_lane(h)
+}
+
+/* Each magazine goes to the depot, or to the slabs where it is full. */
+inline heap_take_returned(h) {
+  MUST_USE(h);
+  home_stack_take(h);
+  do
+  :: magazine != NONE ->
+    d_step {
+      assert(IS_FULL(contents[magazine]));
+      MOVE(contents[magazine], HOME, CACHED);
+      carry = contents[magazine];
+      contents[magazine] = 0;
+      at = magazine;
+      magazine = slot_0[magazine];
+      slot_0[at] = NONE;
+      at = NONE
+    }
+    if
+    :: true ->
+      d_step {
+        cached[h] = cached[h] | carry;
+        carry = 0
+      }
+    :: true ->
+      d_step {
+        MOVE(carry, CACHED, MOVING)
+      }
+      heap_put(h)
+    fi
+  :: else -> break
+  od
+}
+
+inline heap_collect(h) {
+  heap_take_returned(h);
+  heap_collect_class(h)
 }
 
 /* ---- claim: the registry has one lock, so each is one step ---- */
 
 inline heap_give(h) {
-  d_step {
+  atomic {
     MUST_USE(h);
-    assert(!orphan[h]);
+    assert(!orphan[h] && cached[h] == 0 && lane_queued[h] == NONE);
+    assert(gathered[h] == 0);
     orphan[h] = true;
     user[h] = NONE
   }
@@ -273,7 +492,7 @@ inline heap_claim(h) {
   }
 }
 
-/* ---- warm ---- */
+/* ---- adopt ---- */
 
 inline adopt_slab(s) {
   tag[s] = heap;
@@ -289,7 +508,13 @@ inline adopt_from_orphan() {
   heap_claim(other);
   if
   :: other != NONE ->
+#if PLANT == 9
+    returned[other] = NONE;
+#endif
     heap_collect(other);
+#if PLANT != 13
+    heap_put_depot(other);
+#endif
     slab = 0;
     do
     :: slab < SLABS ->
@@ -301,7 +526,12 @@ inline adopt_from_orphan() {
         remote_token_take(slab, got);
 #endif
         if
-        :: got -> adopt_slab(slab)
+        :: got ->
+          adopt_slab(slab);
+          if
+          :: bound[slab] && owner[slab] == heap -> break /* it has room */
+          :: else
+          fi
         :: else
         fi;
         got = false
@@ -311,54 +541,115 @@ inline adopt_from_orphan() {
     :: else -> break
     od;
     slab = NONE;
+    got = false;
     heap_give(other);
     other = NONE
   :: else
   fi
 }
 
+/* ---- post ---- */
+
 inline collect_for_orphan(h) {
   heap_claim_this(h, got);
   if
   :: got ->
+    got = false;
     heap_collect(h);
+#if PLANT != 13
+    heap_put_depot(h);
+#endif
     heap_give(h)
   :: else
-  fi;
-  got = false
+  fi
 }
 
-inline heap_post_bits() {
-#if PLANT == 4
-  other = owner[gathered_slab];
-#endif
-  remote_post(gathered_slab, gathered_bits, got);
-  gathered_bits = 0;
+/* Every 16th publication. */
+inline published(h) {
   if
-  :: got ->
-#if PLANT != 4
-    other = owner[gathered_slab];
-#endif
-    remote_enqueue(other, gathered_slab);
-    gathered_slab = NONE;
-    got = false;
-    if /* every 16th publication */
-    :: orphan[other] -> collect_for_orphan(other)
-    :: true
-    fi
-  :: else -> gathered_slab = NONE
-  fi;
-  other = NONE
+  :: orphan[h] -> collect_for_orphan(h)
+  :: true
+  fi
 }
 
-/* Takes the lowest free block of the heap's, if there is one. */
+inline heap_post_bits(s, bits) {
+  heap_send_bits(s, bits);
+  if
+  :: sent ->
+    sent = false;
+    other = owner[s]
+  :: else
+  fi
+}
+
+/* `carry`, which are bits of one slab or of both. What an orphan is collected for comes after the last of them: it needs
+ * hands of its own. */
+inline heap_post_blocks() {
+  do
+  :: carry != 0 ->
+    d_step {
+      at = SLAB_OF(LOWEST(carry));
+      one = OF_SLAB(carry, at);
+      carry = carry & ~TO_SET(at, ALL)
+    }
+    heap_post_bits(at, one);
+    at = NONE;
+    one = 0
+  :: else -> break
+  od;
+  if
+  :: other != NONE ->
+    published(other);
+    other = NONE
+  :: else
+  fi
+}
+
+inline leave() {
+  d_step {
+    carry = gathered[heap];
+    MOVE(carry, GATHERED, MOVING);
+#if PLANT != 7
+    gathered[heap] = 0;
+    gathered_tag[heap] = NONE
+#endif
+  }
+}
+
+inline heap_post() {
+  leave();
+  heap_post_blocks()
+}
+
+/* The owner is that of the block on top, which is any. */
+inline heap_send_home() {
+  if
+  :: OF_SLAB(gathered[heap], 0) != 0 -> other = owner[0]
+  :: OF_SLAB(gathered[heap], 1) != 0 -> other = owner[1]
+  fi;
+  leave();
+  if
+#if PLANT == 6
+  :: true ->
+#else
+  :: IS_FULL(carry) ->
+#endif
+    home_stack_push(other)
+  :: !IS_FULL(carry) || orphan[other] -> other = NONE
+  fi;
+  heap_post_blocks()
+}
+
+/* ---- threads ---- */
+
+/* Takes the lowest block that came home, or else the lowest free block of the heap's slabs, if there is one. */
 inline heap_take() {
   d_step {
-    for (i : 0 .. SLABS * BLOCKS - 1) {
+    for (i : 0 .. LAST_BLOCK) {
       if
-      :: block == NONE && bound[i / BLOCKS] && owner[i / BLOCKS] == heap && (free_bits[i / BLOCKS] & BIT(i)) != 0 ->
+      :: block == NONE && bound[SLAB_OF(i)] && owner[SLAB_OF(i)] == heap && (free_bits[SLAB_OF(i)] & BIT(i)) != 0 ->
         assert(fate[i] == FREE);
-        free_bits[i / BLOCKS] = free_bits[i / BLOCKS] & ~BIT(i);
+        free_bits[SLAB_OF(i)] = free_bits[SLAB_OF(i)] & ~BIT(i);
         fate[i] = LIVE;
         block = i
       :: else
@@ -368,14 +659,38 @@ inline heap_take() {
   }
 }
 
-inline thread_start() {
-  heap_claim(heap);
+inline depot_pop() {
+  d_step {
+    if
+    :: cached[heap] != 0 ->
+      block = LOWEST(cached[heap]);
+      MOVE(IN(block), CACHED, LIVE);
+      REACHED(1, owner[SLAB_OF(block)] != heap);
+      cached[heap] = cached[heap] & ~IN(block)
+    :: else
+    fi
+  }
+}
+
+/* Each thread may make one heap. */
+inline heap_new() {
   if
-  :: heap == NONE && user[me] == NONE && !orphan[me] -> /* heap_new: each thread may make one */
+  :: heap == NONE && user[me] == NONE && !orphan[me] ->
     heap = me;
     user[heap] = me
   :: else
   fi
+}
+
+inline thread_start() {
+  heap_claim(heap);
+#if PLANT == 9
+  if
+  :: heap != NONE -> returned[heap] = NONE
+  :: else
+  fi;
+#endif
+  heap_new()
 }
 
 inline pool_take(s) {
@@ -392,8 +707,38 @@ inline pool_take(s) {
   }
 }
 
+inline refill_recycled() {
+  MUST_USE(heap);
+  if
+  :: cached[heap] == 0 && returned[heap] != NONE -> heap_take_returned(heap)
+  :: else
+  fi;
+  depot_pop();
+  if
+  :: block == NONE -> heap_take()
+  :: else
+  fi
+}
 
+inline heap_bind() {
+  heap_collect(heap);
+  adopt_from_orphan();
+  heap_take();
+  if
+  :: block == NONE ->
+    pool_take(slab);
+    if
+    :: slab != NONE ->
+      slab_bind(slab, heap);
+      slab = NONE;
+      heap_take()
+    :: else
+    fi
+  :: else
+  fi
+}
 
+/* A thread without a heap has the one of another for this call, and takes nothing that came home but what it collects. */
 inline refill() {
   if
   :: heap == NONE -> thread_start()
@@ -401,64 +746,57 @@ inline refill() {
   fi;
   if
   :: heap != NONE ->
-    MUST_USE(heap);
-    heap_take();
     if
-    :: block == NONE ->
-      heap_collect(heap);
-      heap_take()
-    :: else
+    :: light -> heap_take()
+    :: else -> refill_recycled()
     fi;
     if
-    :: block == NONE ->
-      adopt_from_orphan();
-      heap_take()
+    :: block == NONE -> heap_bind()
     :: else
     fi;
+    block = NONE;
     if
-    :: block == NONE ->
-      pool_take(slab);
-      if
-      :: slab != NONE ->
-        slab_bind(slab, heap);
-        slab = NONE;
-        heap_take()
-      :: else
-      fi
+    :: light -> refill_ended()
     :: else
-    fi;
-    block = NONE
+    fi
   :: else
   fi
 }
 
-/* free(): any live block, of whichever thread it was. */
+inline refill_ended() {
+#if PLANT != 14
+  heap_put_depot(heap);
+#endif
+  heap_give(heap);
+  heap = NONE
+}
+
+/* free(): any live block, of whichever thread it was; in scene 2 each frees its own. */
+#define MAY_FREE(block) (SCENE != 2 || ((block) == 0) == (me == 1))
+
 inline gate_free() {
   atomic {
     if
-    :: fate[0] == LIVE -> block = 0
-    :: fate[1] == LIVE -> block = 1
-    :: fate[2] == LIVE -> block = 2
-    :: fate[3] == LIVE -> block = 3
+    :: fate[0] == LIVE && MAY_FREE(0) -> block = 0
+    :: fate[1] == LIVE && MAY_FREE(1) -> block = 1
+    :: fate[2] == LIVE && MAY_FREE(2) -> block = 2
+    :: fate[3] == LIVE && MAY_FREE(3) -> block = 3
     :: else
     fi;
     if
-    :: block != NONE -> fate[block] = FREED
+    :: block != NONE -> fate[block] = MOVING
     :: else
     fi
   }
   if
   :: block != NONE ->
     if
-    :: heap != NONE && tag[block / BLOCKS] == heap ->
-      assert(owner[block / BLOCKS] == heap);
-      bits = BIT(block);
-      slab = block / BLOCKS;
-      block = NONE;
-      slab_put(slab, bits);
-      bits = 0;
-      lane_gained(slab);
-      slab = NONE
+    :: heap != NONE && tag[SLAB_OF(block)] == heap ->
+      d_step {
+        carry = IN(block);
+        block = NONE
+      }
+      heap_put(heap)
     :: else ->
       free_remote()
     fi
@@ -468,41 +806,65 @@ inline gate_free() {
 
 inline free_remote() {
   if
-  :: gathered_slab != NONE && gathered_slab != block / BLOCKS -> heap_post_bits()
-  :: else
-  fi;
-  d_step {
-    gathered_slab = block / BLOCKS;
-    gathered_bits = gathered_bits | BIT(block);
-    block = NONE
-  }
-  if
-  :: heap == NONE || gathered_bits == ALL -> heap_post_bits()
-  :: true -> heap_post_bits()
-  :: heap != NONE
+  :: heap == NONE ->
+    d_step {
+      carry = IN(block);
+      block = NONE
+    }
+    heap_post_blocks()
+  :: else ->
+    seen = tag[SLAB_OF(block)];
+    gather()
   fi
+}
+
+/* A block of another tag evicts what is gathered, and so does one that finds the magazine full; also one that the model does not
+ * know. */
+inline gather() {
+  do
+  :: block != NONE && (gathered[heap] == 0 || gathered_tag[heap] == seen) && !IS_FULL(gathered[heap]) ->
+    d_step {
+      gathered_tag[heap] = seen;
+      gathered[heap] = gathered[heap] | IN(block);
+      MOVE(IN(block), MOVING, GATHERED);
+      seen = NONE;
+      block = NONE
+    }
+  :: gathered[heap] != 0 -> heap_send_home()
+  :: block == NONE -> break
+  od
+}
+
+inline thread_drain(h) {
+#if PLANT != 5
+  heap_post();
+#endif
+#if PLANT == 12
+  heap_put_depot(h);
+  heap_collect(h)
+#else
+  heap_collect(h);
+  heap_put_depot(h)
+#endif
 }
 
 inline thread_end() {
   if
   :: heap != NONE ->
-#if PLANT != 5
-    if
-    :: gathered_slab != NONE -> heap_post_bits()
-    :: else
-    fi;
-#endif
-    heap_collect(heap);
+    thread_drain(heap);
     heap_give(heap);
     heap = NONE
   :: else
   fi
 }
 
-proctype thread(byte me; byte mallocs; byte frees) {
-  byte heap = NONE, other = NONE, slab = NONE, next = NONE, first = NONE, block = NONE;
-  byte gathered_slab = NONE, gathered_bits = 0, bits = 0, i = 0;
-  bool got = false;
+#define HANDS \
+  byte other = NONE, slab = NONE, next = NONE, first = NONE, block = NONE, to = NONE, at = NONE, magazine = NONE; \
+  byte carry = 0, one = 0, i = 0, seen = NONE; \
+  bool got = false, sent = false
+
+proctype thread(byte me; byte heap; bool light; byte mallocs; byte frees) {
+  HANDS;
   do
   :: mallocs > 0 ->
     mallocs--;
@@ -512,32 +874,41 @@ proctype thread(byte me; byte mallocs; byte frees) {
     gate_free()
   :: true -> break
   od;
+  atomic {
+    mallocs = 0;
+    frees = 0
+  }
   thread_end();
   ended++
 }
 
-/* When all have ended, whoever takes the heaps over finds everything. */
+/* When all have ended, whoever takes the heaps over finds everything; what a heap had of another's comes to that one. */
 proctype successor(byte me) {
-  byte heap = 0, slab = NONE, next = NONE, bits = 0, i = 0;
-  bool got = false;
+  byte heap = 0, round = 0;
+  HANDS;
   ended == THREADS;
   do
   :: heap < THREADS ->
     heap_claim_this(heap, got);
     if
-    :: got -> heap_collect(heap)
+    :: got ->
+      heap_collect(heap);
+      heap_put_depot(heap);
+      heap_give(heap)
     :: else
     fi;
     heap++
+  :: heap == THREADS && round == 0 ->
+    heap = 0;
+    round = 1
   :: else -> break
   od;
-  skip;
-  d_step {
-    for (i : 0 .. SLABS * BLOCKS - 1) {
+  atomic {
+    for (i : 0 .. LAST_BLOCK) {
       if
-      :: bound[i / BLOCKS] ->
-        assert(remote_bits[i / BLOCKS] == 0);
-        assert(fate[i] == LIVE || (fate[i] == FREE && (free_bits[i / BLOCKS] & BIT(i)) != 0))
+      :: bound[SLAB_OF(i)] ->
+        assert(remote_bits[SLAB_OF(i)] == 0);
+        assert(fate[i] == LIVE || (fate[i] == FREE && (free_bits[SLAB_OF(i)] & BIT(i)) != 0))
       :: else -> assert(fate[i] == FREE)
       fi
     }
@@ -554,17 +925,52 @@ init {
       queue_next[i] = NONE;
       pooled[i] = true
     }
-    for (i : 0 .. SLABS * BLOCKS - 1) {
-      fate[i] = FREE
+    for (i : 0 .. LAST_BLOCK) {
+      fate[i] = FREE;
+      slot_0[i] = NONE
     }
     for (i : 0 .. THREADS - 1) {
       queue[i] = NONE;
       lane_queued[i] = NONE;
+      returned[i] = NONE;
+      gathered_tag[i] = NONE;
       user[i] = NONE
     }
-    run thread(0, 2, 0);
-    run thread(1, 0, 2);
-    run thread(2, MALLOCS, FREES);
+#if SCENE == 0
+    run thread(0, NONE, false, 2, 0);
+    run thread(1, NONE, false, 0, 2);
+    run thread(2, NONE, false, MALLOCS, FREES);
+#else
+    for (i : 0 .. SLABS - 1) {
+      pooled[i] = false;
+      bound[i] = true;
+      token[i] = 0;
+      owner[i] = 0;
+      tag[i] = 0
+    }
+    for (i : 0 .. LAST_BLOCK) {
+      fate[i] = LIVE
+    }
+    user[0] = 0;
+    user[1] = 1;
+#if SCENE == 2
+    user[2] = 2;
+    for (i : 1 .. 2) {
+      gathered_tag[i] = 0;
+      gathered[i] = IN(i);
+      fate[i] = GATHERED
+    }
+    run thread(0, 0, false, MALLOCS, 0);
+    run thread(1, 1, false, 0, 1);
+    run thread(2, 2, false, 0, FREES);
+#else
+    fate[3] = FREE;
+    free_bits[1] = BIT(3);
+    run thread(0, 0, false, OWNER_MALLOCS, 0);
+    run thread(1, 1, false, 0, 2);
+    run thread(2, NONE, SCENE == 3, MALLOCS, FREES);
+#endif
+#endif
     run successor(THREADS)
   }
 }

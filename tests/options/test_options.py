@@ -1,5 +1,6 @@
 """Options: the line at exit, profiles, and one warning for each mistake in the environment."""
 
+import os
 import re
 import subprocess
 
@@ -14,6 +15,8 @@ OPTIONS = {
     "HAKMEM_RETAIN_KIB": ["0", "1024", "1000000"],
     "HAKMEM_DEPOT_KIB": ["0", "64", "4096"],
     "HAKMEM_BACKGROUND": ["0", "1"],
+    "HAKMEM_LIMIT": ["0", "512M", "2g", "1T", "300000K", "536870912", "80%", "100%"],
+    "HAKMEM_LIMIT_SOFT": ["0", "16M", "50%", "1%"],
 }
 
 WORK = r"""
@@ -257,6 +260,68 @@ def test_a_bare_prefix_or_an_endless_name_does_no_harm(start):
 def test_bad_values_get_one_warning(start, name, value):
     line = one_warning(start(**{name: value}))
     assert name in line and value in line, line
+
+
+@pytest.mark.parametrize("name", ["HAKMEM_LIMIT", "HAKMEM_LIMIT_SOFT"])
+@pytest.mark.parametrize(
+    ("value", "nearest"),
+    [("0%", "1%"), ("101%", "100%"), ("12Q", "0"), ("-1", "0"), ("", "0"), ("1.5G", "0"), ("200T", "128T")],
+)
+def test_wrong_sizes_get_one_warning_with_the_nearest(start, name, value, nearest):
+    line = one_warning(start(**{name: value}))
+    assert line == (
+        f"hakmem: warning: {name}={value} is not a size like 512M or a percentage like 80%, 0 is used; "
+        f"the nearest valid value is {nearest}\n"
+    )
+
+
+LIMITS = """
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+  int (*get)(const char *, long *) = (int (*)(const char *, long *))dlsym(RTLD_DEFAULT, "hak_option_get");
+  long hard, soft;
+  if (get("limit", &hard) || get("limit_soft", &soft)) return 1;
+  printf("%ld %ld\\n", hard, soft);
+  return 0;
+}
+"""
+
+
+def test_sizes_are_read_in_bytes(preload, compile_c):
+    program = compile_c(LIMITS, "limits")
+    limits = {"HAKMEM_LIMIT": "3G", "HAKMEM_LIMIT_SOFT": "700k"}
+    assert preload(program, **limits).out == f"{3 << 30} {700 << 10}\n"
+    hard, soft = map(int, preload(program, HAKMEM_LIMIT="100%", HAKMEM_LIMIT_SOFT="50%").out.split())
+    assert 0 < hard <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert abs(soft - hard / 2) < 2
+
+
+def test_a_percentage_alone_reads_files(preload, compile_c, tool):
+    program = compile_c("#include <stdlib.h>\nint main(void) { free(malloc(10)); return 0; }", "opens")
+    for value, reads in (("64M", False), ("80%", True)):
+        done = preload(tool("strace"), "-f", "-e", "trace=openat", str(program), HAKMEM_LIMIT=value)
+        assert ("/proc/self/cgroup" in done.err) == reads, done.err
+
+
+def test_a_limit_refuses(preload, compile_c):
+    program = compile_c(
+        """
+        #include <errno.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+          size_t given = 0;
+          for (char *p; given < 200 && (p = malloc(1 << 20)); given++) memset(p, 1, 1 << 20);
+          printf("%zu %d\\n", given, errno == ENOMEM);
+        }
+        """,
+        "refused",
+    )
+    given, enomem = map(int, preload(program, HAKMEM_LIMIT="40M").out.split())
+    assert 30 <= given <= 40 and enomem == 1
+    assert preload(program).out.startswith("200 ")
 
 
 def test_a_bad_value_names_the_nearest(start):

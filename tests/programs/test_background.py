@@ -6,6 +6,7 @@ PROGRAM = r"""
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,17 @@ static void on_signal(int number) {
   (void)number;
 }
 
+static char *of_sleepers[4][BLOCKS];
+static atomic_int asleep;
+
+static void *fill_and_sleep(void *index) {
+  char **blocks = of_sleepers[(size_t)index];
+  for (int i = 0; i < BLOCKS; i++) memset(blocks[i] = malloc(i % 2000 + 1), 1, i % 2000 + 1);
+  asleep++;
+  pause();
+  return index;
+}
+
 static void *stay(void *unused) {
   pause();
   return unused;
@@ -103,6 +115,13 @@ int main(int argc, char **argv) {
   } else if (!strcmp(argv[1], "pthread_exit")) {
     pthread_create(&thread, NULL, work_on, NULL);
     pthread_exit(NULL);
+  } else if (!strcmp(argv[1], "sleepers")) {
+    for (long i = 0; i < 4; i++) pthread_create(&thread, NULL, fill_and_sleep, (void *)i);
+    while (asleep < 4) usleep(1000);
+    long full = resident_kib();
+    for (int i = 0; i < 4 * BLOCKS; i++) free(of_sleepers[i % 4][i / 4]);
+    sleep(4);
+    printf("%ld %ld\n", full, resident_kib());
   } else if (!strcmp(argv[1], "signals")) {
     signal(SIGUSR1, on_signal);
     pthread_create(&thread, NULL, stay, NULL);
@@ -163,6 +182,14 @@ def test_an_idle_process_shrinks_and_its_helper_sleeps(helped, record_property):
     assert spent <= 1_000_000  # nanoseconds in five seconds
     note = f"freed {freed >> 10} MiB, idle {without >> 10}, with the helper {with_one >> 10}; it ran {spent / 1e6} ms in 5 s"
     record_property("note", note)
+
+
+def test_what_is_freed_to_threads_that_sleep_goes_back(helped, record_property):
+    full, with_one = map(int, helped("sleepers"))
+    _, without = map(int, helped("sleepers", background="0"))
+    assert with_one < full / 4
+    assert with_one < without
+    record_property("note", f"full {full >> 10} MiB, freed {without >> 10}, with the helper {with_one >> 10}")
 
 
 @pytest.mark.parametrize("microseconds", [0, 1000, 20000, 400000])

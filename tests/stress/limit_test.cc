@@ -3,6 +3,7 @@
 //
 //   HAKMEM_TEST_REPEAT=100   runs of each test; 3 otherwise
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -93,8 +94,8 @@ void look() {
 class Worker {
 public:
   Worker(const Kind &kind, uint64_t seed, unsigned rounds) : kind_(kind), random_(seed), rounds_(rounds) {
-    blocks_ = static_cast<Block *>(
-        mmap(nullptr, kBlocksMax * sizeof(Block), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0));
+    blocks_ = static_cast<Block *>(mmap(nullptr, kBlocksMax * sizeof(Block), PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0));
   }
 
   void run() {
@@ -224,7 +225,8 @@ private:
 std::atomic<void *> Worker::handed_over[Worker::kPlaces];
 
 void run_once(const Kind &kind, unsigned threads, unsigned rounds, uint64_t seed) {
-  state.refusals = state.wrong_errno = state.torn = state.not_zero = state.beyond = state.resident_beyond = state.checks = 0;
+  state.refusals = state.wrong_errno = state.torn = state.not_zero = state.beyond = state.resident_beyond =
+      state.checks = 0;
   state.ready = state.ended = 0;
   state.go = false;
   pthread_rwlockattr_t attributes;
@@ -250,11 +252,11 @@ void run_once(const Kind &kind, unsigned threads, unsigned rounds, uint64_t seed
   ASSERT_TRUE(hak_limit_set(0, kind.limit));
   state.go = true;
   while (state.ended < threads) {
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 100; i++) {
       state.beyond += counted() > state.limit;
+      usleep(100);
     }
     look();
-    usleep(2000);
   }
   ASSERT_TRUE(hak_limit_set(0, 0));
   for (std::thread &thread : running) {
@@ -289,6 +291,54 @@ TEST_P(LimitStressTest, TwoThreads) { run(2, 20); }
 TEST_P(LimitStressTest, SixtyFourThreads) { run(kThreadsMax, 8); }
 
 std::string name_of_kind(const ::testing::TestParamInfo<Kind> &info) { return info.param.name; }
+
+// ---- the soft limit ----
+
+constexpr unsigned kRunners = 4;
+constexpr size_t kSlots = 2000, kSoft = 28 * MiB;
+
+// Up to 5 MiB live, of sizes that change; now and then a larger block.
+void churn(uint64_t seed, std::atomic<unsigned> *running) {
+  Random random(seed);
+  std::vector<void *> slots(kSlots);
+  for (unsigned i = 0; i < 400000; i++) {
+    void *&slot = slots[random.below(kSlots)];
+    heap.free(slot);
+    slot = heap.malloc(500 + random.below(1700) + (i / 100000) * 300);
+    if (random.one_in(5000)) {
+      heap.free(heap.malloc(100000 + random.below(MiB)));
+    }
+  }
+  for (void *slot : slots) {
+    heap.free(slot);
+  }
+  --*running;
+}
+
+size_t most_counted(size_t soft) {
+  EXPECT_TRUE(hak_limit_set(soft, 0));
+  std::atomic<unsigned> running{kRunners};
+  std::vector<std::thread> threads;
+  uint64_t seed = test_seed();
+  for (unsigned i = 0; i < kRunners; i++) {
+    threads.emplace_back(churn, seed + i, &running);
+  }
+  size_t most = 0;
+  while (running > 0) {
+    most = std::max(most, counted());
+    usleep(100);
+  }
+  for (std::thread &thread : threads) {
+    thread.join();
+  }
+  EXPECT_TRUE(hak_limit_set(0, 0));
+  return most;
+}
+
+TEST(SoftLimitTest, WhatIsFreeDoesNotPassIt) {
+  EXPECT_LE(most_counted(kSoft), kSoft + kSoft / 50);
+  EXPECT_GT(most_counted(0), kSoft + kSoft / 50) << "the test says nothing";
+}
 
 INSTANTIATE_TEST_SUITE_P(Kinds, LimitStressTest, ::testing::ValuesIn(kKinds), name_of_kind);
 

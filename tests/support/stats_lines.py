@@ -20,7 +20,12 @@ LINES = [
     "superslab_stats",
     "remote_stats",
     "os_stats",
+    "lock_stats",
+    "waste_stats",
+    "waste_stats_by_class",
 ]
+LOCKS = ["start", "orphans", "big", "huge", "pool", "stock", "meta"]
+USES = ["live", "free", "holes", "fresh", "rest"]
 
 
 def number(text):
@@ -44,8 +49,9 @@ def objects(text):
 
 
 def difference(after, before):
-    """What has happened between two objects, line by line."""
-    return {name: {key: value - before[name][key] for key, value in line.items()} for name, line in after.items()}
+    """What has happened between two objects, line by line; a list of lines has no difference."""
+    lines = {name: line for name, line in after.items() if isinstance(line, dict)}
+    return {name: {key: value - before[name][key] for key, value in line.items()} for name, line in lines.items()}
 
 
 def check(stats):
@@ -79,7 +85,27 @@ def check(stats):
     assert made["depot"] <= depot["out"]
     tiers = stats["superslab_stats"]
     assert tiers["total"] == tiers["open"] + tiers["draining"] + tiers["free"]
+    check_locks(stats["lock_stats"])
+    check_waste(stats["waste_stats"], stats.get("waste_stats_by_class", []))
     return stats
+
+
+def check_locks(locks):
+    assert locks["taken"] == sum(locks[rank] for rank in LOCKS)
+    assert locks["waited"] == sum(locks[f"{rank}_waited"] for rank in LOCKS)
+    assert all(locks[rank] >= locks[f"{rank}_waited"] >= 0 for rank in LOCKS)
+
+
+def check_waste(all_classes, by_class):
+    for line in (all_classes, *by_class):
+        assert line["bound"] == sum(line[use] for use in USES), line
+    for field, sum_of_all in all_classes.items():
+        assert sum_of_all == sum(line[field] for line in by_class), field
+    sizes = [line["size"] for line in by_class]
+    assert sizes == sorted(set(sizes))
+    for line in by_class:
+        assert line["live"] % line["size"] == 0 < line["slabs"]
+        assert line["bound"] == line["slabs"] * (65536 if line["size"] <= 4096 else 8 * 65536)
 
 
 def settled(stats):

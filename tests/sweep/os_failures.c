@@ -74,8 +74,8 @@ int __real_munmap(void *start, size_t bytes);                                   
 int __real_madvise(void *start, size_t bytes, int advice);                                       // NOLINT
 void *__real_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
 
-int __real_mincore(void *start, size_t bytes, unsigned char *pages);                             // NOLINT
-long __real_syscall(long number, ...);                                                           // NOLINT
+int __real_mincore(void *start, size_t bytes, unsigned char *pages); // NOLINT
+long __real_syscall(long number, ...);                               // NOLINT
 
 void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset); // NOLINT
 int __wrap_munmap(void *start, size_t bytes);                                                    // NOLINT

@@ -7,7 +7,8 @@
  *   sweep run MODE N THREADS LIVE
  *                            one point of these, in a process of its own
  *
- * A third argument STRIDE tries every STRIDE-th point only.
+ * A third argument STRIDE tries every STRIDE-th point only. With HAKMEM_LIMIT all points run under a memory limit, which may refuse
+ * requests as well; it is lifted when the failures end.
  *
  * The calls of the library's objects pass through os_failures.c; the release library knows nothing of it. Each point checks:
  * a request that is refused gives NULL with ENOMEM and only when a call failed, one that is served leaves errno alone; every
@@ -20,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hakmem.h"
 #include "sweep/mixed_run.h"
 #include "sweep/os_failures.h"
 
@@ -32,6 +34,7 @@ static int run_point(char **argument) {
   unsigned threads = (unsigned)strtoul(argument[2], NULL, 10);
   struct mixed_result result = mixed_run(threads, os_failures_mode(argument[0]) == OS_FAIL_NONE);
   os_failures_end();
+  hak_limit_set(0, 0);
   result.calls = os_calls();
   mixed_check_nothing_lost(strtoul(argument[3], NULL, 10));
   mixed_run(threads, true);

@@ -34,10 +34,13 @@ static long find_helper(void) {
   DIR *threads = opendir("/proc/self/task");
   for (const struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;) {
     char name[32];
-    read_of(atol(entry->d_name), "comm", name, sizeof name);
-    found = strcmp(name, "hakmem\n") == 0 ? atol(entry->d_name) : found;
+    long thread = strtol(entry->d_name, NULL, 10);
+    read_of(thread, "comm", name, sizeof name);
+    found = strcmp(name, "hakmem\n") == 0 ? thread : found;
   }
-  closedir(threads);
+  if (threads != NULL) {
+    closedir(threads);
+  }
   return found;
 }
 

@@ -16,7 +16,8 @@ static void foreign_in_a_magazine(void *unused) {
   depot_push(&heap->depot, size_class_of(1024), magazine);
   expect_census(heap, size_class_of(1024), 0);
   take(other, size_class_of(1024), &magazine[40], 1);
-  notice("%zu", heap_census(heap, size_class_of(1024)).depot); /* it is not counted: its slab may have gone to that heap */
+  notice("%zu",
+         heap_census(heap, size_class_of(1024)).depot); /* it is not counted: its slab may have gone to that heap */
   magazine[40] = (char *)magazine[41] + 8;
   notice("%p", magazine[40]);
   heap_census(heap, size_class_of(1024));

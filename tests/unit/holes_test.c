@@ -195,6 +195,13 @@ TEST(HolesTest, WhatWasNeverUsedIsNoHole) {
   EXPECT_EQ(give_back(slab), 2 * page); /* not the first page, nor those after the third */
   EXPECT_EQ(hole_bytes() - before, 2 * page);
   EXPECT_EQ(slab->absent[0], 6);
+  struct slab_use use = slab_use(slab, size_class);
+  EXPECT_EQ(use.bound, UNIT_BYTES);
+  EXPECT_EQ(use.live, 1024);
+  EXPECT_EQ(use.free, page - 1024);
+  EXPECT_EQ(use.holes, 2 * page);
+  EXPECT_EQ(use.fresh, UNIT_BYTES - 3 * page);
+  EXPECT_EQ(use.rest, 0);
   put_index(slab, 0);
   EXPECT_EQ(give_back(slab), page);
   drop_slab(slab);

@@ -504,7 +504,8 @@ static void use_whole(void *unused) {
   for (size_t i = 0; i < BLOCKS; i++) {
     blocks[i] = allocate_and_use(BLOCK);
   }
-  EXPECT_GE(advised_huge, (BLOCKS - 2) * BLOCK); /* but for the first, of which nothing was known, and one that is looked at */
+  EXPECT_GE(advised_huge,
+            (BLOCKS - 2) * BLOCK); /* but for the first, of which nothing was known, and one that is looked at */
   for (size_t i = 0; i < BLOCKS; i++) {
     EXPECT_TRUE(huge_free(blocks[i]));
   }

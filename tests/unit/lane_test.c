@@ -113,7 +113,7 @@ TEST(LaneTest, SlabsThatAreInUseInPartServeBeforeEmptyOnes) {
   void *block;
   EXPECT_EQ(heap_take(heap, size_class, &block, 1), 1);
   EXPECT_EQ(place_of(block, size_class).slab, slab_at(size_class, 0)); /* it was there first */
-  heap_put(heap, size_class, &block, 1);                                /* and goes to the end now */
+  heap_put(heap, size_class, &block, 1);                               /* and goes to the end now */
   EXPECT_EQ(heap_take(heap, size_class, &block, 1), 1);
   EXPECT_EQ(place_of(block, size_class).slab, slab_at(size_class, 1));
   EXPECT_TRUE(slab_at(size_class, 0)->kept);

@@ -215,6 +215,57 @@ static void fork_with_locks_of_its_own(void) {
 
 TEST(LockTest, WhatTheForkingThreadHoldsStaysHeld) { beside_a_holder(ALL_RANKS & ~OWN, fork_with_locks_of_its_own); }
 
+/* ---- counts ---- */
+
+static struct unit_thread waiter;
+
+static void take_once(void *unused) {
+  (void)unused;
+  lock_take(LOCK_BIG);
+  lock_drop(LOCK_BIG);
+}
+
+static void let_another_wait(void) {
+  unit_start(&waiter, take_once, NULL);
+  usleep(1000); /* as a rule it waits by then */
+}
+
+TEST(LockTest, CountsHowOftenItWasTakenAndWaitedFor) {
+  struct lock_counts before = lock_counts(LOCK_BIG);
+  take_once(NULL);
+  take_once(NULL);
+  EXPECT_EQ(lock_counts(LOCK_BIG).taken, before.taken + 2);
+  EXPECT_EQ(lock_counts(LOCK_BIG).waited, before.waited);
+
+  before = lock_counts(LOCK_BIG);
+  size_t rounds = 0;
+  do {
+    beside_a_holder(1U << LOCK_BIG, let_another_wait);
+    unit_join(&waiter);
+    rounds++;
+  } while (lock_counts(LOCK_BIG).waited == before.waited);
+  /* The holder, the one that waits, and once when they are done. */
+  EXPECT_EQ(lock_counts(LOCK_BIG).taken, before.taken + 3 * rounds);
+  EXPECT_LE(lock_counts(LOCK_BIG).waited, before.waited + 2 * rounds);
+}
+
+static void expect_to_count_on(void *before) {
+  EXPECT_EQ(lock_counts(LOCK_META).taken, *(uint64_t *)before);
+  lock_take(LOCK_META);
+  lock_drop(LOCK_META);
+  EXPECT_EQ(lock_counts(LOCK_META).taken, *(uint64_t *)before + 1);
+}
+
+TEST(LockTest, AChildCountsOnFromItsParent) {
+  lock_take(LOCK_META);
+  lock_drop(LOCK_META);
+  uint64_t before = lock_counts(LOCK_META).taken;
+  EXPECT_GT(before, 0);
+  critical_enter(); /* in the child only the test takes locks */
+  EXPECT_FORKS(expect_to_count_on, &before);
+  critical_leave();
+}
+
 /* ---- a child that takes a lock before it has said that it is one ---- */
 
 static void fork_without_handlers(void) {

@@ -112,6 +112,8 @@ TEST(OptionsTest, StatsAreASetOfWords) {
   WORD(free_path)
   WORD(dispatch)
   WORD(process)
+  WORD(locks)
+  WORD(waste)
   WORD(all)
 #undef WORD
   expect_stats("HAKMEM_FREE_PATH_STATS", "1", (struct setting){"free_path_stats", 1}, COUNTS_NOTHING);

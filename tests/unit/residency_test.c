@@ -117,7 +117,8 @@ static void grow_beside_what_is_kept(void *unused) {
   residency_deactivate(HOLDER_HUGE, 60 * MIB);
   EXPECT_EQ(residency_excess(), 0); /* the sum is what it was at the peak */
   residency_activate(HOLDER_HUGE, 50 * MIB, 0);
-  EXPECT_GE(residency_excess(), 16 * MIB); /* 50 MiB above it, of which an eighth of the peak and of the budget may be */
+  EXPECT_GE(residency_excess(),
+            16 * MIB); /* 50 MiB above it, of which an eighth of the peak and of the budget may be */
   EXPECT_LE(residency_excess(), 18 * MIB);
   residency_purged(HOLDER_HUGE, 50 * MIB);
   EXPECT_EQ(residency_excess(), 0);
@@ -415,8 +416,8 @@ static void refuse_once(void *unused) {
   fakes[HOLDER_POOL].refuses = true; /* it has the oldest */
   option_set("retain_kib", 0);
   residency_settle();
-  const enum holder order[] = {HOLDER_POOL, HOLDER_HUGE, HOLDER_HUGE, HOLDER_HUGE, HOLDER_POOL,
-                               HOLDER_POOL, HOLDER_POOL, HOLDER_POOL};
+  const enum holder order[] = {HOLDER_POOL, HOLDER_HUGE, HOLDER_HUGE, HOLDER_HUGE,
+                               HOLDER_POOL, HOLDER_POOL, HOLDER_POOL, HOLDER_POOL};
   expect_asked(order, 4); /* asked once in vain */
   EXPECT_EQ(retained_bytes(), 3 * MIB);
   residency_settle(); /* once more: both refuse, or have none */
@@ -476,9 +477,7 @@ static void keep_what_is_in_use(void *unused) {
   EXPECT_EQ(huge_ranges_bytes(), 8 * MIB);
 }
 
-TEST(ResidencyTest, ALargeRangeThatWasFreedFirstGoesBeforeThePoolsUnits) {
-  EXPECT_RUNS(keep_what_is_in_use, NULL, "");
-}
+TEST(ResidencyTest, ALargeRangeThatWasFreedFirstGoesBeforeThePoolsUnits) { EXPECT_RUNS(keep_what_is_in_use, NULL, ""); }
 
 /* ---- what is in use, but not resident ---- */
 

@@ -28,7 +28,8 @@ TEST(ShareTest, AMagazineHoldsAPartOfTheShareTwoBlocksAtLeast) {
       EXPECT_GE(blocks, 2);
       EXPECT_LE(blocks, full);
       EXPECT_TRUE(blocks == 2 || (size_t)blocks * size_classes[size_class].stride <= shares[s] / MAGAZINE_SHARE);
-      EXPECT_TRUE(blocks == full || (blocks + 1) * (size_t)size_classes[size_class].stride > shares[s] / MAGAZINE_SHARE);
+      EXPECT_TRUE(blocks == full ||
+                  (blocks + 1) * (size_t)size_classes[size_class].stride > shares[s] / MAGAZINE_SHARE);
       EXPECT_TRUE(shares[s] < SHARE_FULL || blocks == full);
     }
   }

@@ -487,6 +487,26 @@ TEST(SlabTest, WhatIsNeitherFreeNorPostedIsLive) {
   }
 }
 
+TEST(SlabTest, TheUsesOfItsBytesAddUp) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class += 7) {
+    const struct size_class *shape = &size_classes[size_class];
+    struct slab *slab = fresh_slab(size_class);
+    unsigned taken = take(slab, 3);
+    atomic_fetch_or(&slab->remote[0], 2);
+    struct slab_use use = slab_use(slab, size_class);
+    EXPECT_EQ(use.bound, (size_t)shape->units * UNIT_BYTES);
+    EXPECT_EQ(use.live, (taken - 1) * (size_t)shape->stride);
+    EXPECT_EQ(use.fresh, (size_t)(shape->capacity - slab->carved) * shape->stride);
+    EXPECT_EQ(use.free, (slab->carved - taken + 1) * (size_t)shape->stride);
+    EXPECT_EQ(use.holes, 0);
+    EXPECT_EQ(use.live + use.free + use.fresh + use.rest, use.bound);
+    slab_collect(slab);
+    put_index(slab, 0);
+    put_index(slab, 2);
+    drop_slab(slab);
+  }
+}
+
 /* ---- misuse ---- */
 
 static void announce(const void *block, const void *slab) {

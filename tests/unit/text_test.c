@@ -23,6 +23,25 @@ static void two_lines(void *style) {
   EXPECT_TRUE(text_end(&text));
 }
 
+static void rows(void *style) {
+  struct text text;
+  text_begin(&text, *(enum text_style *)style, NULL);
+  text_line(&text, "sum");
+  text_number(&text, "n", 3);
+  for (unsigned i = 1; i <= 2; i++) {
+    text_row(&text, "part");
+    text_number(&text, "n", i);
+    text_number(&text, "m", 0);
+  }
+  text_row(&text, "other");
+  text_number(&text, "n", 7);
+  if (*(enum text_style *)style != TEXT_JSON) {
+    text_line(&text, "last");
+    text_number(&text, "n", 9);
+  }
+  EXPECT_TRUE(text_end(&text));
+}
+
 static void percents(void *unused) {
   (void)unused;
   struct text text;
@@ -79,6 +98,21 @@ TEST(TextTest, XmlIsAnElementALine) {
                  "<malloc version=\"1\">\n"
                  "  <free_path_stats total=\"0\" cache=\"18446744073709551615\"/>\n"
                  "  <cache_stats hit_percent=\"66.66\" said=\"yes\"/>\n"
+                 "</malloc>\n",
+                 1);
+}
+
+TEST(TextTest, RowsHaveOneName) {
+  expect_written(rows, &styles[TEXT_HUMAN], "[SUM] n=3\n[PART] n=1 m=0\n[PART] n=2 m=0\n[OTHER] n=7\n[LAST] n=9\n", 1);
+  expect_written(rows, &styles[TEXT_JSON],
+                 "{\"sum\":{\"n\":3},\"part\":[{\"n\":1,\"m\":0},{\"n\":2,\"m\":0}],\"other\":[{\"n\":7}]}\n", 1);
+  expect_written(rows, &styles[TEXT_XML],
+                 "<malloc version=\"1\">\n"
+                 "  <sum n=\"3\"/>\n"
+                 "  <part n=\"1\" m=\"0\"/>\n"
+                 "  <part n=\"2\" m=\"0\"/>\n"
+                 "  <other n=\"7\"/>\n"
+                 "  <last n=\"9\"/>\n"
                  "</malloc>\n",
                  1);
 }
