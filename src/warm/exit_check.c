@@ -18,8 +18,7 @@ static void mark(const struct thread_heap *heap, size_t size_class, void *block)
     return;
   }
   if (tag != unit_tag_for(heap->link.owner, size_class)) {
-    fatal("double free: pointer %p, class of %u bytes, a slab that is no more, thread %ld", block,
-          size_classes[size_class].stride, os_thread_id());
+    fatal_released(block, size_class);
   }
   struct place place = place_of(block, size_class);
   if (place.index == PLACE_NONE) {

@@ -17,7 +17,11 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
     struct slab *slab = place.slab;
     uintptr_t start = (uintptr_t)slab_start(slab);
     size_t bytes = (size_t)shape.capacity * shape.stride;
-    if (unlikely(unit_tag_of(*blocks) != mine)) {
+    unit_tag tag = unit_tag_of(*blocks);
+    if (unlikely(tag != mine)) {
+      if (route_of(tag) != ROUTE_SLAB || unit_tag_class(tag) != size_class) {
+        fatal_released(*blocks, size_class);
+      }
       heap_send_bits(slab, place.index / 64, UINT64_C(1) << place.index % 64);
       blocks++;
       continue;

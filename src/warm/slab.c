@@ -21,6 +21,11 @@ void fatal_double_free(const struct slab *slab, unsigned index) {
         size_classes[slab->size_class].stride, (void *)slab_start(slab), os_thread_id());
 }
 
+void fatal_released(const void *block, size_t size_class) {
+  fatal("double free: pointer %p, class of %u bytes, a slab that is no more, thread %ld", block,
+        size_classes[size_class].stride, os_thread_id());
+}
+
 void fatal_interior(const void *block, size_t size_class, const char *what) {
   uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
   fatal("%s of an interior pointer: pointer %p, class of %u bytes, slab %p, thread %ld", what, block,

@@ -22,7 +22,6 @@ MOVES = {
     "refill from the depot, a block": ("measured_refill_depot", "malloc"),
     "refill from slabs, a block": ("measured_refill_slab", "malloc"),
     "spill to the depot, a block": ("measured_spill_depot", "free"),
-    "spill to slabs, a block": ("measured_spill_slab", "free"),
 }
 
 

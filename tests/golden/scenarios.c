@@ -1,16 +1,17 @@
 /* Calls whose way through the library is longer than a static walk can follow; callgrind counts what runs in measured_*.
  *
  * Each of the first three takes blocks of a class of its own, so that its magazine is neither full nor empty. The others
- * move COUNT blocks, whole magazines of 63, through the depot and, past its bound, through slabs that keep some of their
- * blocks, so that none is released or bound meanwhile. */
+ * move COUNT blocks, whole magazines of 63, through the depot, and out of slabs of which some blocks live, so that none is
+ * released or bound meanwhile. */
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-enum { CALLS = 8, MAGAZINE = 63, COUNT = 32 * MAGAZINE, BLOCK = 64, MANY = 32768, KEPT = 16 };
-enum { DEPOT = 4096 + 2 * MAGAZINE }; /* more blocks than the depot's 256 KiB hold */
+enum { HAK_PURGE_THREAD = 1 };
 
+enum { CALLS = 8, MAGAZINE = 63, COUNT = 32 * MAGAZINE, BLOCK = 64, MANY = 32768, KEPT = 16 };
 typedef void *new_aligned(size_t size, size_t alignment);
+typedef size_t collect(int level);
 
 static void *some[COUNT];
 static void *many[MANY];
@@ -44,16 +45,6 @@ MEASURED measured_spill_depot(void) {
 MEASURED measured_refill_depot(void) {
   for (int i = 0; i < COUNT; i++) {
     some[i] = malloc(BLOCK);
-  }
-}
-
-MEASURED measured_spill_slab(int *next) {
-  for (int freed = 0; freed < COUNT; ++*next) {
-    if (*next % KEPT == 0) {
-      continue;
-    }
-    free(many[*next]);
-    freed++;
   }
 }
 
@@ -97,21 +88,16 @@ static void slab(void) {
   for (int i = 0; i < MANY; i++) {
     many[i] = malloc(BLOCK);
   }
-  int next = 0;
-  for (; next < MANY / 2; next++) {
-    if (next % KEPT != 0) {
-      free(many[next]);
+  for (int i = 0; i < MANY; i++) {
+    if (i % KEPT != 0) {
+      free(many[i]);
     }
   }
-  measured_spill_slab(&next);
-  for (; next < MANY; next++) {
-    if (next % KEPT != 0) {
-      free(many[next]);
-    }
+  collect *empty_caches = (collect *)dlsym(RTLD_DEFAULT, "hak_purge");
+  if (empty_caches == NULL) {
+    exit(2);
   }
-  for (int i = 0; i < DEPOT; i++) {
-    many[i] = malloc(BLOCK);
-  }
+  empty_caches(HAK_PURGE_THREAD); /* else the depot would have them all */
   measured_refill_slab();
 }
 

@@ -101,12 +101,6 @@ struct Row {
 
 class AbortHandlerTest : public ::testing::TestWithParam<Row> {};
 
-bool runs_on_secure() {
-  Dl_info info;
-  return dladdr(dlsym(RTLD_DEFAULT, "hak_malloc"), &info) != 0 &&
-         std::strstr(info.dli_fname, "libhakmem-secure") != nullptr;
-}
-
 TEST_P(AbortHandlerTest, MayAllocate) {
   if (GetParam().secure_only && !runs_on_secure()) {
     GTEST_SKIP() << "not promised by this library";

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <limits>
 
 #include <unistd.h>
@@ -147,6 +148,12 @@ uint64_t test_seed() {
   std::printf("seed %" PRIu64 " (again: HAKMEM_TEST_SEED=%" PRIu64 ")\n", seed, seed);
   std::fflush(stdout);
   return seed;
+}
+
+bool runs_on_secure() {
+  Dl_info info;
+  return dladdr(dlsym(RTLD_DEFAULT, "hak_malloc"), &info) != 0 &&
+         std::strstr(info.dli_fname, "libhakmem-secure") != nullptr;
 }
 
 } // namespace support

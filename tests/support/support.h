@@ -83,6 +83,9 @@ private:
   uint64_t state_;
 };
 
+// Whether the secure library serves the program; otherwise, or where it is linked in, the plain one does.
+bool runs_on_secure();
+
 // HAKMEM_TEST_SEED, or another one each time. Printed with the way to run the test again.
 uint64_t test_seed();
 

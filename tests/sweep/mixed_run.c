@@ -353,5 +353,5 @@ void mixed_check_nothing_lost(size_t live) {
   CHECK(active_bytes() <= (size_t)ACTIVE_MAX << 20, active_bytes(), 0);
   CHECK(retained_bytes() == 0, retained_bytes(), 0);
   CHECK(counted_bytes() == tally_counted_bytes(), counted_bytes(), tally_counted_bytes());
-  CHECK(resident_bytes() < (size_t)24 << 20, resident_bytes(), 0);
+  CHECK(resident_bytes() < (size_t)28 << 20, resident_bytes(), 0); /* a huge page may be resident for one unit of it */
 }
