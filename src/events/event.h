@@ -113,7 +113,17 @@ static inline void observe_remote_post(uint64_t bits) {
 }
 
 /* A full magazine went to the owner of its blocks. */
-static inline void observe_home_magazine(void) { observe_add(COUNT_HOME_MAGAZINES, 1); }
+static inline void observe_home_magazine(size_t blocks) {
+  observe_add(COUNT_HOME_MAGAZINES, 1);
+  observe_add(COUNT_HOME_BLOCKS, blocks);
+}
+
+/* A block of one, whose slab has gone to another heap, goes there as a bit. */
+static inline void observe_home_block_sent_on(uint64_t bit) {
+  observe_add(COUNT_HOME_BLOCKS, (size_t)-1);
+  observe_add(COUNT_BLOCKS_PUT, (size_t)-1);
+  observe_remote_post(bit);
+}
 
 static inline void observe_remote_publication(void) { observe_add(COUNT_REMOTE_PUBLICATIONS, 1); }
 

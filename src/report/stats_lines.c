@@ -169,6 +169,7 @@ static void print_remote(struct text *text, const struct observe_sums *sums) {
   text_line(text, "remote_stats");
   text_number(text, "gathered", by_path(sums, COUNT_FREE, FREE_REMOTE));
   text_number(text, "magazines_sent_home", value[COUNT_HOME_MAGAZINES]);
+  text_number(text, "blocks_sent_home", value[COUNT_HOME_BLOCKS]);
   text_number(text, "posted_words", value[COUNT_REMOTE_WORDS]);
   text_number(text, "posted_blocks", value[COUNT_REMOTE_BLOCKS]);
   text_number(text, "publications", value[COUNT_REMOTE_PUBLICATIONS]);

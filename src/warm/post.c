@@ -100,7 +100,7 @@ void heap_send_home(struct thread_heap *heap, struct home_entry *entry) {
     return;
   }
   home_stack_push(&owner->returned, magazine_of(leave(entry)));
-  observe_home_magazine();
+  observe_home_magazine(size_classes[size_class].magazine);
   published(heap, owner);
 }
 

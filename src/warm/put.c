@@ -22,7 +22,9 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
       if (route_of(tag) != ROUTE_SLAB || unit_tag_class(tag) != size_class) {
         fatal_released(*blocks, size_class);
       }
-      heap_send_bits(slab, place.index / 64, UINT64_C(1) << place.index % 64);
+      uint64_t bit = UINT64_C(1) << place.index % 64;
+      observe_home_block_sent_on(bit);
+      heap_send_bits(slab, place.index / 64, bit);
       blocks++;
       continue;
     }
