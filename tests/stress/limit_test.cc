@@ -337,7 +337,11 @@ size_t most_counted(size_t soft) {
 
 TEST(SoftLimitTest, WhatIsFreeDoesNotPassIt) {
   EXPECT_LE(most_counted(kSoft), kSoft + kSoft / 50);
-  EXPECT_GT(most_counted(0), kSoft + kSoft / 50) << "the test says nothing";
+  size_t without = 0; // a busy machine may run the threads one after the other
+  for (unsigned tries = 0; tries < 10 && without <= kSoft + kSoft / 50; tries++) {
+    without = most_counted(0);
+  }
+  EXPECT_GT(without, kSoft + kSoft / 50) << "the test says nothing";
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, LimitStressTest, ::testing::ValuesIn(kKinds), name_of_kind);
