@@ -11,10 +11,11 @@ static void free_large(void *block) {
     large_free(block);
     return;
   }
+  struct slab *run = large_end(block); /* it may stop the program: not while the heap changes */
   heap_enter(heap);
   share_renew(heap);
   size_t kept = heap->kept.bytes;
-  runs_give(&heap->runs, large_end(block), heap->keep > kept ? heap->keep - kept : 0);
+  runs_give(&heap->runs, run, heap->keep > kept ? heap->keep - kept : 0);
   heap_leave(heap);
 }
 
@@ -48,13 +49,13 @@ static NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, 
   if (entry->tag == tag && *entry->top == block) {
     fatal_double_free(place.slab, place.index);
   }
+  uint64_t bit = UINT64_C(1) << place.index % 64;
+  if (unlikely((atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed) & bit) != 0)) {
+    fatal_double_free(place.slab, place.index); /* it was posted before, and nobody has collected it */
+  }
   heap_enter(heap);
   if (entry->tag != 0) {
     heap_send_home(heap, entry);
-  }
-  uint64_t bit = UINT64_C(1) << place.index % 64;
-  if (unlikely((atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed) & bit) != 0)) {
-    fatal_double_free(place.slab, place.index); /* it was posted just now, and nobody has collected it */
   }
   void **bottom = depot_take_empty(&heap->depot, share_of_class(heap, size_class));
   if (bottom == NULL) {
