@@ -46,7 +46,7 @@ enum density_answer density_ask(struct density *density, size_t units) {
   return is_whole(density) ? DENSITY_HUGE : DENSITY_SMALL;
 }
 
-void density_probe(struct density *density, char *start, size_t bytes) {
+void density_probe(struct density *density, const char *start, size_t bytes) {
   atomic_store_explicit(&density->bytes, bytes, memory_order_relaxed);
   atomic_store_explicit(&density->probe, start, memory_order_relaxed);
 }

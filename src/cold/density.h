@@ -18,7 +18,7 @@
 struct density {
   size_t every, every_whole; /* one probe in about so many units; and while blocks are used whole */
   atomic_bool whole;
-  char *_Atomic probe;
+  const char *_Atomic probe;
   _Atomic size_t bytes; /* of the probe */
   _Atomic size_t units; /* handed out so far */
 };
@@ -29,7 +29,7 @@ enum density_answer { DENSITY_SMALL, DENSITY_HUGE, DENSITY_PROBE };
 enum density_answer density_ask(struct density *density, size_t units);
 
 /* This block, in small pages, is the probe. */
-void density_probe(struct density *density, char *start, size_t bytes);
+void density_probe(struct density *density, const char *start, size_t bytes);
 
 /* A block is about to be freed, or moved. */
 void density_left(struct density *density, const void *start);

@@ -7,7 +7,7 @@
 static _Atomic size_t allocated;
 
 /* In units of the pool. */
-static struct density density = {.every = SUPERSLAB_UNITS, .every_whole = 16 * SUPERSLAB_UNITS};
+static struct density density = {.every = SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
 
 unsigned large_units(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >> UNIT_SHIFT); }
 

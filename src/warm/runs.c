@@ -1,7 +1,5 @@
 #include "warm/runs.h"
 
-#include <string.h>
-
 enum { LONGER_SHARE = 8 };
 
 static void set_count(struct runs *runs, unsigned count) {
@@ -14,8 +12,11 @@ static size_t bytes_of(const struct slab *run) { return (size_t)run->units << UN
 static struct slab *leave(struct runs *runs, unsigned i) {
   struct slab *run = runs->run[i];
   runs->bytes -= bytes_of(run);
-  set_count(runs, runs_count(runs) - 1);
-  memmove(&runs->run[i], &runs->run[i + 1], (runs_count(runs) - i) * sizeof runs->run[0]);
+  unsigned left = runs_count(runs) - 1;
+  set_count(runs, left);
+  for (; i < left; i++) {
+    runs->run[i] = runs->run[i + 1];
+  }
   return run;
 }
 

@@ -45,7 +45,7 @@ static void *kept[20000];
 
 int main(void) {
   for (int round = 0; round < 5; round++) {
-    for (int i = 0; i < 20000; i++) kept[i] = malloc(64);
+    for (int i = 0; i < 20000; i++) kept[i] = malloc(1000);
     for (int i = 0; i < 20000; i++) free(kept[i]);
   }
   return 0;

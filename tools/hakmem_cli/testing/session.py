@@ -1,7 +1,9 @@
 """The order of a test run: build, plan, run suite by suite, report."""
 
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from rich.console import Console
 
@@ -60,12 +62,31 @@ def _run_suites(console, suites, results):
     for suite in suites:
         plan.add(suite.name, suite.steps())
     plan.start()
+    lock = threading.Lock()
     with progress.shown(plan, console) as ended:
-        for suite in suites:
+
+        def run_suite(suite):
+            def done(step):
+                with lock:
+                    ended(suite.name, step)
+
             began = time.monotonic()
-            outcomes = list(suite.run(lambda step, name=suite.name: ended(name, step)))
+            outcomes = list(suite.run(done))
             seconds = time.monotonic() - began
-            plan.close(suite.name)
-            results[suite.name] = outcomes, seconds
-            report.show_suite(console, suite.name, outcomes, seconds)
+            with lock:
+                plan.close(suite.name)
+                results[suite.name] = outcomes, seconds
+                report.show_suite(console, suite.name, outcomes, seconds)
+
+        with ThreadPoolExecutor(1) as beside:
+            *before, last = suites
+            for suite in before:
+                if isinstance(suite, PytestSuite) and isinstance(last, LintCheck):
+                    linted = beside.submit(run_suite, last)  # the tests of the tools leave a core idle
+                    run_suite(suite)
+                    linted.result()
+                    break
+                run_suite(suite)
+            else:
+                run_suite(last)
     durations.save()
