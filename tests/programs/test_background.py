@@ -103,10 +103,10 @@ int main(int argc, char **argv) {
     char path[64];
     fill_and_free();
     long before = resident_kib();
-    sleep(2);
+    sleep(5);
     snprintf(path, sizeof path, "/proc/self/task/%ld/schedstat", helper);
     long spent = helper ? number_in(path, "") : 0;
-    if (helper) sleep(2);
+    if (helper) sleep(5);
     printf("%ld %ld %ld %ld\n", helper, before, resident_kib(), helper ? number_in(path, "") - spent : 0);
   } else if (!strcmp(argv[1], "exit")) {
     for (long i = 0; i < 3; i++) pthread_create(&thread, NULL, be_busy, (void *)i);
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
     while (asleep < 4) usleep(1000);
     long full = resident_kib();
     for (int i = 0; i < 4 * BLOCKS; i++) free(of_sleepers[i % 4][i / 4]);
-    sleep(2);
+    sleep(4);
     printf("%ld %ld\n", full, resident_kib());
   } else if (!strcmp(argv[1], "signals")) {
     signal(SIGUSR1, on_signal);
@@ -179,8 +179,8 @@ def test_an_idle_process_shrinks_and_its_helper_sleeps(helped, record_property):
     assert helper > 0 and none == 0
     assert with_one <= without
     assert with_one < 12 << 10
-    assert spent <= 400_000  # nanoseconds in two seconds
-    note = f"freed {freed >> 10} MiB, idle {without >> 10}, with the helper {with_one >> 10}; it ran {spent / 1e6} ms in 2 s"
+    assert spent <= 1_000_000  # nanoseconds in five seconds
+    note = f"freed {freed >> 10} MiB, idle {without >> 10}, with the helper {with_one >> 10}; it ran {spent / 1e6} ms in 5 s"
     record_property("note", note)
 
 

@@ -166,7 +166,7 @@ def test_spill_is_named_where_it_runs(hot, tmp_path):
     subprocess.run(["cc", "-O1", "-fno-builtin", "-x", "c", "-", "-o", program], input=WAVES, text=True, check=True)
     done = hot("--", program)
     assert done.returncode == 0, done.stderr
-    for function in ("spill", "refill", "heap_put", "heap_take"):
+    for function in ("spill", "refill", "heap_put", "slab_take"):
         assert re.search(rf"^ *{function}\w* ", done.stdout, re.M), function
 
 
