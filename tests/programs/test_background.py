@@ -173,6 +173,7 @@ def helped(program, preload, variant):
     return call
 
 
+@pytest.mark.parametrize("variant", ["release", pytest.param("secure", marks=pytest.mark.slow)], indirect=True)
 def test_an_idle_process_shrinks_and_its_helper_sleeps(helped, record_property):
     helper, _, with_one, spent = map(int, helped("idle"))
     none, freed, without, _ = map(int, helped("idle", background="0"))
@@ -184,6 +185,7 @@ def test_an_idle_process_shrinks_and_its_helper_sleeps(helped, record_property):
     record_property("note", note)
 
 
+@pytest.mark.parametrize("variant", ["release", pytest.param("secure", marks=pytest.mark.slow)], indirect=True)
 def test_what_is_freed_to_threads_that_sleep_goes_back(helped, record_property):
     full, with_one = map(int, helped("sleepers"))
     _, without = map(int, helped("sleepers", background="0"))
