@@ -95,8 +95,8 @@ enum {
 };
 
 /* Gives free memory back to the operating system, up to one of the levels above. Returns the bytes given back, whole
- * pages; where other threads give memory back meanwhile, theirs may count too. 0 with EINVAL for another level; errno is
- * kept otherwise. Any thread may call it, at any time; caches of other threads that run are left alone. */
+ * pages; where other threads give memory back meanwhile, theirs may count too. 0 with EINVAL for another level; errno
+ * is kept otherwise. Any thread may call it, at any time; caches of other threads that run are left alone. */
 HAK_API size_t hak_purge(int level) HAK_NOEXCEPT;
 
 /* Figures of the whole process; nothing is counted on the common path of a malloc or free. All sizes
@@ -129,17 +129,18 @@ typedef struct hak_heap_summary {
  * struct_size of an older header is filled as far as it goes. */
 HAK_API bool hak_heap_summarize(hak_heap_summary *summary) HAK_NOEXCEPT;
 
-/* Limits, in bytes, of the memory that is resident because of hakmem: slabs as far as they are used, large and huge blocks whole,
- * what is retained, and hakmem's own records. 0: no limit. Both start at HAKMEM_LIMIT and HAKMEM_LIMIT_SOFT, and are the options
- * "limit" and "limit_soft".
+/* Limits, in bytes, of the memory that is resident because of hakmem: slabs as far as they are used, large and huge
+ * blocks whole, what is retained, and hakmem's own records. 0: no limit. Both start at HAKMEM_LIMIT and
+ * HAKMEM_LIMIT_SOFT, and are the options "limit" and "limit_soft".
  *
- * Hard: a request that would pass it is tried once more when all free memory has been given back, and then refused with ENOMEM.
+ * Hard: a request that would pass it is tried once more when all free memory has been given back, and then refused with
+ *       ENOMEM.
  * Soft: above it nothing free is retained or cached, as far as threads come by.
  *
- * Any thread may set them at any time, for the whole process and its later children; of two that do at once each value is that of
- * one of them, and a request under way may be judged by the old ones. A hard limit below what is counted already gives back what is
- * free, and refuses until less is counted. Returns false with EINVAL, and changes nothing, when a limit exceeds 2^47 or the soft
- * one a hard one that is not 0. */
+ * Any thread may set them at any time, for the whole process and its later children; of two that do at once each value
+ * is that of one of them, and a request under way may be judged by the old ones. A hard limit below what is counted
+ * already gives back what is free, and refuses until less is counted. Returns false with EINVAL, and changes nothing,
+ * when a limit exceeds 2^47 or the soft one a hard one that is not 0. */
 HAK_API bool hak_limit_set(size_t soft_bytes, size_t hard_bytes) HAK_NOEXCEPT;
 
 /* Stores the limits in force; either pointer may be NULL. */
@@ -156,8 +157,9 @@ HAK_API bool hak_stats_print(void) HAK_NOEXCEPT;
 /* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */
 HAK_API int hak_option_get(const char *name, long *value) HAK_NOEXCEPT;
 
-/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), EPERM for an option that
- * is fixed once the program has started, or EAGAIN: "background" needs a thread, and the system has none; it stays 0. */
+/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), EPERM for an option
+ * that is fixed once the program has started, or EAGAIN: "background" needs a thread, and the system has none; it stays
+ * 0. */
 HAK_API int hak_option_set(const char *name, long value) HAK_NOEXCEPT;
 
 /* "MAJOR.MINOR.PATCH" of the library in use; it may differ from HAKMEM_VERSION of this header. */

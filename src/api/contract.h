@@ -1,8 +1,8 @@
 /* contract: the rules of the malloc family that do not depend on a name: overflow, zeroing, resizing, alignment.
  *
  * Owns:     nothing.
- * Promises: what C, POSIX and glibc promise of calloc, realloc, the aligned functions and sized frees, said once for malloc's
- *           names and for hak_*.
+ * Promises: what C, POSIX and glibc promise of calloc, realloc, the aligned functions and sized frees, said once for
+ *           malloc's names and for hak_*.
  * Callers:  api/malloc.c, api/operators.c, api/hak.c. Any thread.
  */
 #ifndef HAKMEM_API_CONTRACT_H

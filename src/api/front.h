@@ -3,14 +3,15 @@
  * Both define these, so that api/ is written once. What is not said of a function is what its standard name promises.
  *
  *   gate_malloc(size)                         a block; NULL with ENOMEM
- *   gate_malloc_or(size, slow)                the same; slow(class, size) is asked for what the cache does not hold, and can
- *                                             begin with gate_uncached(class, size)
+ *   gate_malloc_or(size, slow)                the same; slow(class, size) is asked for what the cache does not
+ *                                             hold, and can begin with gate_uncached(class, size)
  *   gate_malloc_class(class)                  a block of this very class, for its alignment
  *   gate_allocate_aligned(size, a, &zeroed)   a block that no class serves; whether its bytes are known to be zero
  *   gate_calloc(size)                         a zeroed block of a size that a class serves
  *   gate_free(block)
- *   gate_free_sized(block, size, loose)       frees a block that a request of `size` may have been given (`loose`: it may be
- *                                             larger). False: nothing has changed, the slow way decides
+ *   gate_free_sized(block, size, loose)       frees a block that a request of `size` may have been given
+ *                                             (`loose`: it may be larger). False: nothing has changed, the slow
+ *                                             way decides
  *   gate_free_aligned_sized(block, a, size)   the same for an aligned one
  *   gate_usable_size(block, what)             bytes usable; stops the program unless the block is live; `what` is tried
  *   gate_good_size(size)                      bytes that a request of `size` is given

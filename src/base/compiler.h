@@ -23,7 +23,8 @@
 #define RARE __attribute__((noinline, cold))
 #define NOINLINE __attribute__((noinline))
 
-/* An entry point begins on a cache line: its common path then lies in one or two. Random mixed: 1 to 1.5 % of the time. */
+/* An entry point begins on a cache line: its common path then lies in one or two. Random mixed: 1 to 1.5 % of the
+ * time. */
 #define ENTRY __attribute__((aligned(64)))
 
 /* Names the register in which a function returns its value for `pointer`, which saves a move. */

@@ -1,11 +1,14 @@
-/* density: whether the program uses whole what it is given, so that huge pages would not make resident what it never touches.
+/* density: whether the program uses whole what it is given, so that huge pages would not make resident what it never
+ * touches.
  *
- * One block now and then, the probe, lies in small pages: what lies in a huge page is resident whether it is used or not. It is
- * looked at when another one takes its place, and when it is freed or moved.
+ * One block now and then, the probe, lies in small pages: what lies in a huge page is resident whether it is used or
+ * not. It is looked at when another one takes its place, and when it is freed or moved.
  *
  * Owns:     for each kind of block: the probe, and what the last one told.
- * Promises: a look is one system call, at 1 MiB in the middle of the probe. While blocks are used whole there are few probes.
- * Callers:  cold/huge.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at tells nothing.
+ * Promises: a look is one system call, at 1 MiB in the middle of the probe. While blocks are used whole there are few
+ *           probes.
+ * Callers:  cold/huge.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at tells
+ *           nothing.
  */
 #ifndef HAKMEM_COLD_DENSITY_H
 #define HAKMEM_COLD_DENSITY_H

@@ -1,7 +1,8 @@
 /* huge_ranges: the address ranges of freed huge blocks that are retained for reuse.
  *
  * Owns:     up to RANGES_MAX ranges; neighbours are one range.
- * Promises: the best fit is cut from a range and what is left of it on either side stays; no system call. A range is in the table or not, whole, at every moment: a child of fork() loses one at worst.
+ * Promises: the best fit is cut from a range and what is left of it on either side stays; no system call. A range is in
+ *           the table or not, whole, at every moment: a child of fork() loses one at worst.
  * Callers:  cold/huge.c, under its lock (LOCK_HUGE).
  */
 #ifndef HAKMEM_COLD_HUGE_RANGES_H
@@ -18,14 +19,15 @@ struct huge_range {
   uint64_t freed; /* when, in milliseconds */
 };
 
-/* Retains a range that a block has just left. There is no place for it: the oldest range leaves, and is the caller's. */
+/* Retains a range that a block has just left. There is no place for it: the oldest range leaves, and is the
+ * caller's. */
 struct huge_range huge_ranges_give(struct huge_range range);
 
 /* Takes `bytes` from the smallest range that fits; NULL: none does. */
 char *huge_ranges_take(size_t bytes, size_t alignment);
 
-/* Takes the range that was freed first, or the last `wanted` bytes of it, and what lies before them in the same huge page, if
- * it is longer. */
+/* Takes the range that was freed first, or the last `wanted` bytes of it, and what lies before them in the same huge
+ * page, if it is longer. */
 struct huge_range huge_ranges_cut_oldest(size_t wanted);
 
 /* When the oldest range was freed; UINT64_MAX: there is none. */

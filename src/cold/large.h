@@ -2,7 +2,8 @@
  *
  * Owns:     the tags of the units of large blocks.
  * Promises: aligned to 64 KiB; grows and shrinks in place when the units behind it allow; memory that was never used
- *           is known to be zero. It may come in huge pages where the program has used whole what it had last (HAKMEM_THP).
+ *           is known to be zero. It may come in huge pages where the program has used whole what it had last
+ *           (HAKMEM_THP).
  * Callers:  WARM. Any thread; the lock is the shared pool's.
  */
 #ifndef HAKMEM_COLD_LARGE_H

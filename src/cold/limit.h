@@ -1,12 +1,13 @@
 /* limit: how much memory may be resident because of hakmem, and how much of it may be so by now.
  *
- * What is counted: pages of slabs from which a block has been handed out, but for those given back (holes); large and huge blocks
- * whole; what is retained; hakmem's own records. It is counted before it can become resident, and until it has been given back:
- * so never more is resident than is counted.
+ * What is counted: pages of slabs from which a block has been handed out, but for those given back (holes); large and
+ * huge blocks whole; what is retained; hakmem's own records. It is counted before it can become resident, and until it
+ * has been given back: so never more is resident than is counted.
  *
- * Owns:     the one count of the process; the pressure. The limits are HAKMEM_LIMIT and HAKMEM_LIMIT_SOFT (config/options.def).
- * Promises: the count is kept without a limit too, so that one can be set at any time; it never passes the hard limit, whatever
- *           threads do at once. Nothing here is called for single blocks.
+ * Owns:     the one count of the process; the pressure. The limits are HAKMEM_LIMIT and HAKMEM_LIMIT_SOFT
+ *           (config/options.def).
+ * Promises: the count is kept without a limit too, so that one can be set at any time; it never passes the hard limit,
+ *           whatever threads do at once. Nothing here is called for single blocks.
  * Callers:  COLD's and WARM's boxes that hand pages out or give them back. Any thread, no lock.
  */
 #ifndef HAKMEM_COLD_LIMIT_H
@@ -19,8 +20,8 @@
 
 #include "base/base.h"
 
-/* 0 while the soft limit is kept; else 1, and one more for each further 128th of it, up to what it can hold. It falls to 0 once a 32nd less than the
- * limit is counted. */
+/* 0 while the soft limit is kept; else 1, and one more for each further 128th of it, up to what it can hold. It falls
+ * to 0 once a 32nd less than the limit is counted. */
 extern HIDDEN _Atomic uint16_t limit_pressure;
 
 static inline uint16_t limit_pressure_now(void) { return atomic_load_explicit(&limit_pressure, memory_order_relaxed); }

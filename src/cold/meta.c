@@ -11,7 +11,8 @@ struct piece {
   struct piece *next;
 };
 
-/* Changed by one store each, the place before the size, so that no moment is half done: a lock that is torn is whole. */
+/* Changed by one store each, the place before the size, so that no moment is half done: a lock that is torn is
+ * whole. */
 static char *chunk_end;
 static size_t chunk_left;
 static char *chunk_counted; /* the chunk's pages before this one are counted */

@@ -2,7 +2,8 @@
  *
  * Owns:     its own mappings; they are never returned, so a structure's address stays valid for the life of the
  *           process.
- * Promises: zeroed memory; NULL when the system has none, or the limit is reached. Freed pieces are reused for pieces of the same size.
+ * Promises: zeroed memory; NULL when the system has none, or the limit is reached. Freed pieces are reused for pieces
+ *           of the same size.
  * Callers:  COLD and WARM. Any thread; one lock inside (LOCK_META, the last in the order).
  */
 #ifndef HAKMEM_COLD_META_H
@@ -20,8 +21,8 @@ void meta_free(void *piece, size_t bytes);
 /* What is mapped has no place for such a piece: the operating system has refused. */
 bool meta_is_short(size_t bytes);
 
-/* Hands over memory of any content, which is counted (cold/limit.h), to be cut into pieces when the operating system has none; it
- * is never given back. */
+/* Hands over memory of any content, which is counted (cold/limit.h), to be cut into pieces when the operating system
+ * has none; it is never given back. */
 void meta_donate(void *start, size_t bytes);
 
 /* Bytes taken from the operating system so far. */

@@ -15,8 +15,8 @@ static uint32_t first_run(uint32_t retained, unsigned *unit, unsigned *units) {
   return run << *unit;
 }
 
-/* Purges one run of what was retained before `before`. It counts as taken meanwhile, so nobody binds it while the system empties it. False: nothing to
- * purge, or the system refused. */
+/* Purges one run of what was retained before `before`. It counts as taken meanwhile, so nobody binds it while the
+ * system empties it. False: nothing to purge, or the system refused. */
 static bool purge_one(uint64_t before, size_t *given_back) {
   struct superslab *superslab = lists_find_retained(before);
   if (superslab == NULL) {

@@ -1,9 +1,10 @@
 /* pool_purge: gives what the shared pool retains back to the operating system.
  *
  * Owns:     the only places where a superslab's memory (pool_purge) or its addresses (pool_unmap) are given back.
- * Promises: FREE superslabs first, then DRAINING, then OPEN. A run that is being purged is on no list and cannot be taken.
- * Callers:  cold/shared_pool.c, cold/reclaim.c, WARM on collect and when a limit is set. Any thread; takes the pool's lock, dropped around system
- *           calls that purge.
+ * Promises: FREE superslabs first, then DRAINING, then OPEN. A run that is being purged is on no list and cannot be
+ *           taken.
+ * Callers:  cold/shared_pool.c, cold/reclaim.c, WARM on collect and when a limit is set. Any thread; takes the pool's
+ *           lock, dropped around system calls that purge.
  */
 #ifndef HAKMEM_COLD_POOL_PURGE_H
 #define HAKMEM_COLD_POOL_PURGE_H
@@ -20,8 +21,8 @@ extern HIDDEN const struct holder_calls pool_holder;
 /* Purges at least `wanted` bytes of retained units, or all there are; returns the bytes given back. */
 size_t pool_purge(size_t wanted);
 
-/* Gives the addresses of superslabs that are wholly free back, and what the newest arena has left; returns their bytes. The
- * superslabs are mapped again, at the same place, before new ones are cut. */
+/* Gives the addresses of superslabs that are wholly free back, and what the newest arena has left; returns their bytes.
+ * The superslabs are mapped again, at the same place, before new ones are cut. */
 size_t pool_unmap(void);
 
 /* A limit has been set: no superslab is served in huge pages any more, and what they made resident goes back. */

@@ -13,8 +13,8 @@
  *   TORN      the same, and it was half changed                                       -> CHANGING
  *
  * Owns:     owner numbers, the states, the list of all heaps, the list of those that nobody has.
- * Promises: who takes a heap is the only one who may touch it until it gives it away. Heaps are never unmapped, so a stale
- *           pointer to one is always safe to follow.
+ * Promises: who takes a heap is the only one who may touch it until it gives it away. Heaps are never unmapped, so a
+ *           stale pointer to one is always safe to follow.
  * Callers:  WARM, with the link embedded in its heaps. Any thread; one lock inside (LOCK_ORPHANS).
  */
 #ifndef HAKMEM_COLD_REGISTRY_H
@@ -58,8 +58,8 @@ static inline void heap_state_set(struct heap_link *heap, enum heap_state state)
 /* Gives a new heap its owner number; it is the caller's, and CHANGING. False when the numbers are used up. */
 bool registry_enroll(struct heap_link *heap);
 
-/* The heap that has had nobody for the longest time, now the caller's and CHANGING; NULL when there is none. *was: its state
- * until then. */
+/* The heap that has had nobody for the longest time, now the caller's and CHANGING; NULL when there is none. *was: its
+ * state until then. */
 struct heap_link *registry_take(enum heap_state *was);
 
 /* This very heap, if nobody has it. */

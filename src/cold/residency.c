@@ -156,7 +156,8 @@ void residency_join(enum holder holder, const struct holder_calls *calls) {
   atomic_store_explicit(&joined[holder], calls, memory_order_release);
 }
 
-/* The holder whose memory has been free for the longest time, but for those in the set `refused`; HOLDERS: none has any. */
+/* The holder whose memory has been free for the longest time, but for those in the set `refused`; HOLDERS: none has
+ * any. */
 static enum holder find_oldest(unsigned refused) {
   enum holder found = HOLDERS;
   uint64_t found_at = HOLDER_EMPTY;

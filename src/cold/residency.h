@@ -1,14 +1,17 @@
 /* residency: how much free memory stays resident, and which of it goes back to the system first.
  *
- * Boxes that retain free memory are its holders. They report every byte that becomes active, retained, purged or unmapped; this
- * box alone decides how much of it stays, and asks the holder of what has been free for the longest time first.
+ * Boxes that retain free memory are its holders. They report every byte that becomes active, retained, purged or
+ * unmapped; this box alone decides how much of it stays, and asks the holder of what has been free for the longest time
+ * first.
  *
- * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be retained.
+ * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be
+ *           retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
- *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by three quarters of that.
- *           Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is given back at once by the
- *           call that frees it (residency_settle), so a process need not go on allocating to shrink. While a helper gives back
- *           what has been free for long (warm/background.h), as much may be retained as has been in use at once.
+ *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by three quarters of
+ *           that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is given back at
+ *           once by the call that frees it (residency_settle), so a process need not go on allocating to shrink. While
+ *           a helper gives back what has been free for long (warm/background.h), as much may be retained as has been in
+ *           use at once.
  * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
  */
 #ifndef HAKMEM_COLD_RESIDENCY_H
@@ -26,8 +29,8 @@ struct holder_calls {
   /* When the memory that it would give back first was freed, in milliseconds; HOLDER_EMPTY: it retains none. Takes the
    * holder's lock. */
   uint64_t (*oldest)(void);
-  /* Gives back `bytes` or a little more of what was freed before `before`, the oldest first, with no lock held around system
-   * calls; the bytes given back. */
+  /* Gives back `bytes` or a little more of what was freed before `before`, the oldest first, with no lock held around
+   * system calls; the bytes given back. */
   size_t (*give_back)(size_t bytes, uint64_t before);
 };
 
@@ -54,9 +57,9 @@ void residency_recount(enum holder holder, size_t active_bytes, size_t retained_
 /* Memory handed out had been purged before. */
 void residency_faulted_back(size_t bytes);
 
-/* Active memory that is not resident: fresh memory of slabs, of one unit or more; and pages that were given back (holes), or are
- * counted among these (left) because their slab is carved. It is used for the first time, or again; or what it lies in has become
- * free. */
+/* Active memory that is not resident: fresh memory of slabs, of one unit or more; and pages that were given back
+ * (holes), or are counted among these (left) because their slab is carved. It is used for the first time, or again; or
+ * what it lies in has become free. */
 void residency_fresh(size_t bytes, unsigned units);
 void residency_fresh_used(size_t bytes, unsigned units);
 void residency_holes_made(size_t bytes);
@@ -77,8 +80,8 @@ bool residency_is_soon(void);
  * active: what is retained must not raise the peak of a process that grows. */
 size_t residency_excess(void);
 
-/* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call. Called
- * after every change, with no lock held. */
+/* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call.
+ * Called after every change, with no lock held. */
 void residency_settle(void);
 
 /* Has the holders give back what has been free for so long; the bytes given back. */

@@ -1,8 +1,9 @@
 /* shared_pool: units for slabs and large blocks, from all superslabs, for all threads.
  *
  * Owns:     the choice of where memory comes from, and what is counted of it.
- * Promises: an empty slab of one class serves any class. What is retained beyond the budget is purged before a call returns,
- *           taking or giving. Units are counted (cold/limit.h) while they are RETAINED or DIRTY, large blocks whole.
+ * Promises: an empty slab of one class serves any class. What is retained beyond the budget is purged before a call
+ *           returns, taking or giving. Units are counted (cold/limit.h) while they are RETAINED or DIRTY, large blocks
+ *           whole.
  * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL).
  */
 #ifndef HAKMEM_COLD_SHARED_POOL_H

@@ -1,8 +1,10 @@
 /* slab_hooks: what a variant of the library does when a superslab or a slab is set up; in release, nothing.
  *
  * Owns:     the declarations. The secure library defines them in secure/slab_hooks_secure.c.
- * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called again then.
- * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c, for a slab of its own.
+ * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called again
+ *           then.
+ * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c, for a slab of its
+ *           own.
  */
 #ifndef HAKMEM_COLD_SLAB_HOOKS_H
 #define HAKMEM_COLD_SLAB_HOOKS_H

@@ -6,10 +6,10 @@
  *             RETAINED  free, but resident
  *           and the tier, which says where new slabs come from:
  *             OPEN      more than a quarter used, or still filling up
- *             DRAINING  a quarter or less used: takes no new slab while an OPEN one has room, and is OPEN again at a half
- *             FREE      nothing used: what is retained of it goes first
- * Promises: INVARIANT retained is a subset of free; a superslab's descriptor is never unmapped. What is between two states
- *           counts as neither free nor retained, so that a child of fork() loses it at worst.
+ *             DRAINING  a quarter or less used: takes no new slab while an OPEN one has room, and is OPEN again at a
+ *             half FREE      nothing used: what is retained of it goes first
+ * Promises: INVARIANT retained is a subset of free; a superslab's descriptor is never unmapped. What is between two
+ *           states counts as neither free nor retained, so that a child of fork() loses it at worst.
  * Callers:  the shared pool's boxes, under its lock. The slab's own fields belong to WARM, as said beside each.
  */
 #ifndef HAKMEM_COLD_SUPERSLAB_H
@@ -44,9 +44,8 @@ struct slab {
   struct slab *next, *previous;
   uint8_t unit;  /* position in the superslab; fixed */
   uint8_t units; /* COLD's: units of the slab or large block */
-  uint8_t
-      dirty; /* COLD's: units, counted from the first, beyond which all is UNUSED, hence zero; WARM says so again when it
-                        gives them back */
+  uint8_t dirty; /* COLD's: units, counted from the first, beyond which all is UNUSED, hence zero; WARM says so again
+                    when it gives them back */
   uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */
   uint32_t trimmed;  /* free blocks when its free pages were last given back; 0: taken from since */
   bool has_holes;    /* some bit of `absent` is set */
@@ -116,8 +115,8 @@ void superslab_range(size_t *first, size_t *end);
 /* Longest run of free units, 0 to 32. */
 unsigned superslab_longest_run(const struct superslab *superslab);
 
-/* Bytes that superslab_take makes countable (cold/limit.h), of a block that is used whole, or of a slab: there the units up to the
- * last resident one, or all where huge pages make them resident at once. */
+/* Bytes that superslab_take makes countable (cold/limit.h), of a block that is used whole, or of a slab: there the
+ * units up to the last resident one, or all where huge pages make them resident at once. */
 size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole);
 
 /* Bytes of the window's tables that are counted. */

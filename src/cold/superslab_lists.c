@@ -9,8 +9,8 @@
 
 enum { BIN_COUNT = SUPERSLAB_UNITS + 1, DENSE_FROM = 8, DENSE_SHARE = 8 };
 
-/* Superslabs of a tier, those that are dense apart, by their longest run of free units; bit r of `filled` says that bin r is not
- * empty. */
+/* Superslabs of a tier, those that are dense apart, by their longest run of free units; bit r of `filled` says that bin
+ * r is not empty. */
 static struct bins {
   struct superslab *bin[BIN_COUNT];
   uint64_t filled;
@@ -211,8 +211,8 @@ struct superslab *lists_find_whole(enum tier tier) {
 
 /* ---- the lock ---- */
 
-/* A lost thread was changing a superslab or a list: the lists are made anew. A superslab that it was mapping again or giving
- * back counts as given back; where that is not so, its place is found taken. */
+/* A lost thread was changing a superslab or a list: the lists are made anew. A superslab that it was mapping again or
+ * giving back counts as given back; where that is not so, its place is found taken. */
 static void mend(void) {
   size_t retained = 0;
   size_t active = 0;

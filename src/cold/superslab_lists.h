@@ -1,9 +1,9 @@
 /* superslab_lists: all superslabs, sorted so that the one to take from, or to purge, is found at once.
  *
- * Owns:     the shared pool's lock; the lists by tier and longest run of free units, of superslabs with retained units, and of
- *           those that gave their addresses back; their figures.
- * Promises: a superslab leaves every list before its units change, and joins by what they are then. In the child of fork()
- *           the lists are made anew from the superslabs' own sets when a lost thread was changing them.
+ * Owns:     the shared pool's lock; the lists by tier and longest run of free units, of superslabs with retained units,
+ *           and of those that gave their addresses back; their figures.
+ * Promises: a superslab leaves every list before its units change, and joins by what they are then. In the child of
+ *           fork() the lists are made anew from the superslabs' own sets when a lost thread was changing them.
  * Callers:  cold/shared_pool.c and cold/pool_purge.c. Any thread; all but pool_lock under the lock (LOCK_POOL).
  */
 #ifndef HAKMEM_COLD_SUPERSLAB_LISTS_H
@@ -36,9 +36,9 @@ enum use {
   USE_SMALL, /* the same, and not in huge pages: to see what is used */
 };
 
-/* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a DRAINING,
- * a FREE, one that is mapped again, a new one; a dense one rather than another, or the other way round, by use. NULL: no
- * memory. It is on its lists. */
+/* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a
+ * DRAINING, a FREE, one that is mapped again, a new one; a dense one rather than another, or the other way round, by
+ * use. NULL: no memory. It is on its lists. */
 struct superslab *lists_find(unsigned units, enum use use);
 
 /* The superslab whose retained units are purged next, if none was given since `before`; NULL: there is none. */

@@ -36,9 +36,9 @@ enum {
 struct superslab;
 
 /* Four variables rather than one structure: HOT then reaches each by one instruction. They are written once, at start,
- * and read plainly. A thread that has no order with the start may see some of them as they were before: `window_base` is then
- * so far away that no address lies inside, whatever window_units says; and an address that does lie inside came from a
- * malloc, after the start. */
+ * and read plainly. A thread that has no order with the start may see some of them as they were before: `window_base`
+ * is then so far away that no address lies inside, whatever window_units says; and an address that does lie inside came
+ * from a malloc, after the start. */
 extern HIDDEN uintptr_t window_base;         /* first address of the window, a multiple of 2 MiB */
 extern HIDDEN size_t window_units;           /* units in the window; 0 until the process has started */
 extern HIDDEN _Atomic unit_tag *window_tags; /* one per unit */
@@ -85,10 +85,12 @@ static inline enum route route_of(unit_tag tag) {
   return tag == UNIT_TAG_NONE ? ROUTE_OUTSIDE : ROUTE_LARGE;
 }
 
-/* Maps the tags of as large a window as there is address space for, and places it. False: no memory; may be called again. */
+/* Maps the tags of as large a window as there is address space for, and places it. False: no memory; may be called
+ * again. */
 bool window_map(void);
 
-/* Where the system does not honour hints (a small address space, a sanitizer): the window lies around its first arena. */
+/* Where the system does not honour hints (a small address space, a sanitizer): the window lies around its first
+ * arena. */
 void window_move(const void *first);
 
 /* Whether a range lies inside, opened or not. */

@@ -4,8 +4,8 @@
  * Promises: the environment is read once; a name or value that is not valid gives one warning that names the nearest
  *           valid one, and the default is used. Programs that run with raised privileges ignore the environment. HOT
  *           reads no option.
- * Callers:  any box below HOT reads `options`, on any thread, while another may set one. options_read: under the lock of
- *           the process's start.
+ * Callers:  any box below HOT reads `options`, on any thread, while another may set one. options_read: under the lock
+ *           of the process's start.
  */
 #ifndef HAKMEM_CONFIG_OPTIONS_H
 #define HAKMEM_CONFIG_OPTIONS_H

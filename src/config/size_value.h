@@ -1,8 +1,9 @@
 /* size_value: a number of bytes as a user writes it.
  *
  * Owns:     nothing.
- * Promises: digits, with a suffix K, M, G or T (powers of 1024, small letters too), or a percentage from 1% to 100% of the memory that
- *           the process may have (os/cgroup.h), which is asked for then only. Nothing else is taken, no sign and no space.
+ * Promises: digits, with a suffix K, M, G or T (powers of 1024, small letters too), or a percentage from 1% to 100% of
+ *           the memory that the process may have (os/cgroup.h), which is asked for then only. Nothing else is taken, no
+ *           sign and no space.
  * Callers:  config/options.c.
  */
 #ifndef HAKMEM_CONFIG_SIZE_VALUE_H

@@ -19,9 +19,9 @@ static inline void *cache_pop(size_t size_class) {
   return block;
 }
 
-/* False, with nothing changed, when the magazine is full, or when the block lies on top of it: freed twice in a row. WARM's
- * spill tells the two apart. The slot is written before `top`, so that a child of fork() finds a block in the magazine or
- * not, never a stale slot. */
+/* False, with nothing changed, when the magazine is full, or when the block lies on top of it: freed twice in a row.
+ * WARM's spill tells the two apart. The slot is written before `top`, so that a child of fork() finds a block in the
+ * magazine or not, never a stale slot. */
 static inline bool cache_push(size_t size_class, void *block) {
   void **top = thread_cache.top[size_class] + 1;
   if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0 || top[-1] == block)) {

@@ -14,8 +14,8 @@ const char *cgroup_tree = "/sys/fs/cgroup";
 
 enum { PATH_BYTES = 1024, LIST_BYTES = 4096, NUMBER_BYTES = 32 };
 
-/* A file's text, cut to fit and ended by a zero; empty when it cannot be read. Not open() and read(): at these a thread can be
- * cancelled. */
+/* A file's text, cut to fit and ended by a zero; empty when it cannot be read. Not open() and read(): at these a thread
+ * can be cancelled. */
 static void read_text(const char *path, char *text, size_t size) {
   int saved = errno;
   size_t length = 0;

@@ -1,8 +1,8 @@
 /* critical: sections of code; a child of fork() is mended once it is outside all of them.
  *
- * A signal handler may fork while it interrupts a malloc. In the child the same thread returns to that malloc and ends it. So
- * what other threads left unfinished is mended once the thread is outside all critical sections: at once if it is outside
- * when it forks, else when it leaves the last one.
+ * A signal handler may fork while it interrupts a malloc. In the child the same thread returns to that malloc and ends
+ * it. So what other threads left unfinished is mended once the thread is outside all critical sections: at once if it
+ * is outside when it forks, else when it leaves the last one.
  *
  * Owns:     how deep the calling thread is in critical sections; the function to run when it leaves the last.
  * Promises: two instructions each way; no lock.

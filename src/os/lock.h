@@ -1,12 +1,12 @@
 /* lock: COLD's mutexes, one a rank, which fork() neither takes nor waits for.
  *
- * In the child, a lock that a thread of the parent held is free and *torn*: what it guards may be half changed. Who takes it
- * next is told, and makes what it guards whole from what is true at every moment. A lock that the forking thread itself
- * holds (a signal handler forked) stays held: the thread goes on and drops it.
+ * In the child, a lock that a thread of the parent held is free and *torn*: what it guards may be half changed. Who
+ * takes it next is told, and makes what it guards whole from what is true at every moment. A lock that the forking
+ * thread itself holds (a signal handler forked) stays held: the thread goes on and drops it.
  *
  * Owns:     the locks, and the order in which they are taken: a thread takes ranks in rising order only.
- * Promises: the order is checked in debug builds. A thread that holds a lock is in a critical section. Each lock counts how
- *           often it was taken, under itself: no atomic read-modify-write more.
+ * Promises: the order is checked in debug builds. A thread that holds a lock is in a critical section. Each lock counts
+ *           how often it was taken, under itself: no atomic read-modify-write more.
  * Callers:  COLD, WARM's start and its stock; lock_counts: report/. Nothing that holds a lock calls back into HOT.
  */
 #ifndef HAKMEM_OS_LOCK_H
@@ -24,8 +24,8 @@ bool lock_take(enum lock_rank rank);
 
 void lock_drop(enum lock_rank rank);
 
-/* How often a lock was taken, and how often of these another thread held it. The child of fork() counts on from its parent's
- * figures. For any thread, as a figure. */
+/* How often a lock was taken, and how often of these another thread held it. The child of fork() counts on from its
+ * parent's figures. For any thread, as a figure. */
 struct lock_counts {
   uint64_t taken, waited;
 };
@@ -35,8 +35,8 @@ struct lock_counts lock_counts(enum lock_rank rank);
 /* A bit for each rank that the calling thread holds. */
 unsigned lock_held_ranks(void);
 
-/* The calling thread is about to fork; and has forked, as the parent or as the child. A child that takes a lock before it has
- * said so finds out by itself. */
+/* The calling thread is about to fork; and has forked, as the parent or as the child. A child that takes a lock before
+ * it has said so finds out by itself. */
 void lock_fork_prepare(void);
 void lock_fork_parent(void);
 void lock_fork_child(void);

@@ -108,7 +108,8 @@ bool os_purge(void *start, size_t bytes) {
   return done;
 }
 
-/* The system's word for the calling process itself, where it takes one; and the call, which older headers do not know. */
+/* The system's word for the calling process itself, where it takes one; and the call, which older headers do not
+ * know. */
 enum { THIS_PROCESS = -10001, PROCESS_MADVISE = 440 };
 
 static size_t purge_at_once(const struct os_range *ranges, unsigned count, size_t bytes) {

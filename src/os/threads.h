@@ -15,7 +15,8 @@
 long os_thread_id(void);
 long os_process_id(void);
 
-/* Makes every thread of the process pass a full memory barrier before the second one returns. False: the system has none. */
+/* Makes every thread of the process pass a full memory barrier before the second one returns. False: the system has
+ * none. */
 bool os_barrier_begin(void);
 bool os_barrier(void);
 

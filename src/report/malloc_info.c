@@ -1,5 +1,6 @@
-/* The heap's figures under the C library's names: malloc_info, malloc_stats, mallinfo, mallinfo2. They count as the C library
- * does: `uordblks` is what the program holds in slabs and large blocks, `hblkhd` what has a mapping of its own. */
+/* The heap's figures under the C library's names: malloc_info, malloc_stats, mallinfo, mallinfo2. They count as the C
+ * library does: `uordblks` is what the program holds in slabs and large blocks, `hblkhd` what has a mapping of its
+ * own. */
 #include "hakmem.h"
 
 #ifdef __GLIBC__

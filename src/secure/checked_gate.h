@@ -48,8 +48,8 @@ static inline void *gate_calloc(size_t size) {
 
 void gate_free(void *block);
 
-/* Nothing is loose here: realloc keeps no block of another class than a new one would be of, or a sized free of it could not
- * be told from a wrong one. A wrong size stops the program at once. */
+/* Nothing is loose here: realloc keeps no block of another class than a new one would be of, or a sized free of it
+ * could not be told from a wrong one. A wrong size stops the program at once. */
 bool gate_free_sized(void *block, size_t size, bool loose);
 bool gate_free_aligned_sized(void *block, size_t alignment, size_t size);
 

@@ -1,5 +1,5 @@
-/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the order of a refill is
- * random. */
+/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the order of
+ * a refill is random. */
 #include "secure/big.h"
 #include "secure/canary.h"
 #include "secure/fill.h"

@@ -1,5 +1,6 @@
-/* slab_hooks_secure: what the secure library does at cold/slab_hooks.h. The last unit of every superslab is out of bounds, so
- * that nothing reaches from one superslab into the next; a slab that changes its class is zeroed, and has states. */
+/* slab_hooks_secure: what the secure library does at cold/slab_hooks.h. The last unit of every superslab is out of
+ * bounds, so that nothing reaches from one superslab into the next; a slab that changes its class is zeroed, and has
+ * states. */
 #include <string.h>
 
 #include "secure/os_secure.h"

@@ -29,7 +29,7 @@ void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
   if (orphan == NULL) {
     return;
   }
-  heap_tidy(orphan);
+  heap_tidy_and_trim(orphan);
   struct slab *slab = orphan->lane[size_class].first;
   while (slab != NULL && heap->lane[size_class].first == NULL) {
     struct slab *next = slab->next;

@@ -1,7 +1,7 @@
 /* bind: a heap that has used up a class's slabs gets another one.
  *
- * Owns:     the order in which more is looked for: what others have freed, pages of slabs that lie unused, an orphan's slabs,
- *           the warm pool, the shared pool.
+ * Owns:     the order in which more is looked for: what others have freed, pages of slabs that lie unused, an orphan's
+ *           slabs, the warm pool, the shared pool.
  * Promises: only whole, empty units are bound.
  * Callers:  warm/take.c, on the thread that has the heap.
  */

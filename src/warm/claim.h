@@ -1,8 +1,8 @@
 /* claim: a heap that nobody has becomes the caller's, and is made whole; and the other way round.
  *
  * Owns:     nothing; cold/registry.h has the states, warm/rebuild.h mends what is TORN.
- * Promises: a claimed heap is CHANGING, holds no block outside its slabs, and is the caller's alone until heap_leave (it keeps
- *           the heap) or heap_give.
+ * Promises: a claimed heap is CHANGING, holds no block outside its slabs, and is the caller's alone until heap_leave
+ *           (it keeps the heap) or heap_give.
  * Callers:  WARM. Any thread.
  */
 #ifndef HAKMEM_WARM_CLAIM_H

@@ -1,8 +1,8 @@
 /* collect: what other threads have freed to a heap becomes free blocks of its slabs.
  *
  * Owns:     the slabs that came through the queue, sorted by class, until their class is collected.
- * Promises: a slab keeps its token until it is collected; the token is given back before its bits are taken, so that a bit posted in
- *           between publishes it anew.
+ * Promises: a slab keeps its token until it is collected; the token is given back before its bits are taken, so that a
+ *           bit posted in between publishes it anew.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_COLLECT_H

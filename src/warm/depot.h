@@ -5,8 +5,8 @@
  *
  * Owns:     a heap's magazines that no class of its thread's cache has.
  * Promises: magazines are reused; NULL when there is no memory for one. The depot's bytes stay within
- *           the bound that the heap sets. The lists are whole at every moment, for a child of fork(): a magazine is linked
- *           before it is on a list, and off the list before it is not.
+ *           the bound that the heap sets. The lists are whole at every moment, for a child of fork(): a magazine is
+ *           linked before it is on a list, and off the list before it is not.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_DEPOT_H

@@ -1,18 +1,13 @@
 #include "warm/drain.h"
 
-#include "warm/collect.h"
 #include "warm/heap_hooks.h"
-#include "warm/lane.h"
 #include "warm/post.h"
 #include "warm/put.h"
+#include "warm/tidy.h"
 
 void heap_drain(struct thread_heap *heap) {
   heap_post(heap);
-  heap_collect(heap);
-  heap_put_depot(heap);
-  lane_release_kept(heap, 0);
-  warm_pool_flush(&heap->warm_pool);
-  runs_flush(&heap->runs);
+  heap_tidy(heap);
 }
 
 void thread_drain(struct thread_heap *heap) {

@@ -3,8 +3,9 @@
  *
  * Owns:     struct thread_heap. Who has it, and when that changes: cold/registry.h's table of states.
  * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
- *           Between heap_enter and heap_leave the heap is CHANGING: a child of fork() then knows that it must rebuild it; and
- *           nobody but its thread touches it. While it is OWNED the helper may have it for a moment (warm/lend.h).
+ *           Between heap_enter and heap_leave the heap is CHANGING: a child of fork() then knows that it must rebuild
+ *           it; and nobody but its thread touches it. While it is OWNED the helper may have it for a moment
+ *           (warm/lend.h).
  * Callers:  WARM's boxes, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_HEAP_H
@@ -116,7 +117,8 @@ struct thread_heap *heap_new(void);
 /* Bytes of the blocks that are live or in a magazine of the cache. */
 static inline size_t heap_live_bytes(const struct thread_heap *heap) { return heap->used_bytes - heap->depot.bytes; }
 
-/* Posts bits of a slab, and publishes it to its owner if need be. The caller is in a critical section. True: it was published. */
+/* Posts bits of a slab, and publishes it to its owner if need be. The caller is in a critical section. True: it was
+ * published. */
 static inline bool heap_send_bits(struct slab *slab, unsigned word, uint64_t bits) {
   bool published = remote_post(slab, word, bits);
   if (published) {

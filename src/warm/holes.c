@@ -65,8 +65,8 @@ static bool fill(struct slab *slab, unsigned index) {
   return true;
 }
 
-/* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed by the others
- * in that page. */
+/* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed
+ * by the others in that page. */
 static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in_holes) {
   const struct size_class *shape = &size_classes[slab->size_class];
   unsigned taken = 0;

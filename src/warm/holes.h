@@ -1,8 +1,9 @@
 /* holes: pages of a slab that have been given back to the system while other blocks of it live.
  *
  * Owns:     `absent` and `has_holes` of struct slab (cold/superslab.h) while the slab is bound.
- * Promises: a page becomes a hole only while every block that lies in it is free; it is one, and not counted, until such a block
- *           is taken. Blocks outside holes are taken first. Ranges of several slabs are given back by one system call.
+ * Promises: a page becomes a hole only while every block that lies in it is free; it is one, and not counted, until
+ *           such a block is taken. Blocks outside holes are taken first. Ranges of several slabs are given back by one
+ *           system call.
  * Callers:  warm/slab.c and warm/trim.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_HOLES_H
@@ -18,13 +19,13 @@ struct holes {
   size_t given_back; /* bytes so far */
 };
 
-/* Finds the pages of a slab that can be holes. They are given back when `holes` is full, and by holes_flush, before a block is
- * taken. */
+/* Finds the pages of a slab that can be holes. They are given back when `holes` is full, and by holes_flush, before a
+ * block is taken. */
 void holes_find(struct holes *holes, struct slab *slab);
 void holes_flush(struct holes *holes);
 
-/* Takes up to `want` recycled blocks of a slab that has holes and stores them from `slot` downwards; returns how many. Fewer than
- * there are: the limit keeps the holes. */
+/* Takes up to `want` recycled blocks of a slab that has holes and stores them from `slot` downwards; returns how many.
+ * Fewer than there are: the limit keeps the holes. */
 unsigned holes_take(struct slab *slab, void **slot, unsigned want);
 
 /* The pages from one offset to another, of a slab that is being carved at once, were never used: they are holes. */

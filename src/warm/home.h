@@ -1,14 +1,14 @@
 /* home: magazines of another thread's blocks, on their way to it.
  *
- * A thread that frees another's blocks gathers them by owner and class. A full magazine goes onto the owner's stack by one atomic
- * operation, and the owner uses it as it is: no slab, no bitmap on either side. What is mixed, late or left over goes as bits
- * (warm/remote.h).
+ * A thread that frees another's blocks gathers them by owner and class. A full magazine goes onto the owner's stack by
+ * one atomic operation, and the owner uses it as it is: no slab, no bitmap on either side. What is mixed, late or left
+ * over goes as bits (warm/remote.h).
  *
  * Owns:     the magazines that a thread gathers, and the stack of those that have come home to a heap.
- * Promises: a thread gathers for at most 64 pairs of owner and class. Whoever is given a magazine may use it, also when a block's
- *           slab has gone to another heap since: its tag says where it belongs when it is freed. A block that is freed twice in
- *           a row stops the program. Every moment shows a whole magazine, or none, for a child of fork(), which loses one that was
- *           between two stacks.
+ * Promises: a thread gathers for at most 64 pairs of owner and class. Whoever is given a magazine may use it, also when
+ *           a block's slab has gone to another heap since: its tag says where it belongs when it is freed. A block that
+ *           is freed twice in a row stops the program. Every moment shows a whole magazine, or none, for a child of
+ *           fork(), which loses one that was between two stacks.
  * Callers:  WARM. Gathering: the thread that has the heap; the stack: any thread pushes, the heap's own takes.
  */
 #ifndef HAKMEM_WARM_HOME_H

@@ -1,8 +1,8 @@
 /* lane: the slabs of one class of a heap that have recycled blocks.
  *
  * Owns:     the list of each lane, the list of slabs that are empty and kept, and the release of those that are not.
- * Promises: INVARIANT a bound slab is on its lane exactly when it has recycled blocks (struct slab, `listed`). A slab is released
- *           only by the holder of its token.
+ * Promises: INVARIANT a bound slab is on its lane exactly when it has recycled blocks (struct slab, `listed`). A slab
+ *           is released only by the holder of its token.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_LANE_H
@@ -19,8 +19,8 @@ void lane_unkeep(struct thread_heap *heap, struct slab *slab);
 /* The slab is about to be released or to go to another heap. */
 void lane_leave(struct thread_heap *heap, struct slab *slab);
 
-/* A slab of this heap has gained free blocks: it serves again. Empty ones stay bound, as far as memory may be retained, for the
- * next blocks of their class; the others are released. */
+/* A slab of this heap has gained free blocks: it serves again. Empty ones stay bound, as far as memory may be retained,
+ * for the next blocks of their class; the others are released. */
 void lane_gained(struct thread_heap *heap, struct slab *slab);
 
 /* Blocks of a slab have been taken. */

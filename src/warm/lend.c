@@ -1,9 +1,7 @@
 #include "warm/lend.h"
 
-#include "warm/collect.h"
-#include "warm/lane.h"
 #include "warm/lost_threads.h"
-#include "warm/put.h"
+#include "warm/tidy.h"
 #include "warm/trim.h"
 
 static bool has_barrier;
@@ -39,11 +37,7 @@ bool lend_is_pending(void) {
 
 /* Everything but the magazines goes back: what the thread needs it finds again in the shared pool. */
 static void put_in_order(struct thread_heap *heap) {
-  heap_collect(heap);
-  heap_put_depot(heap);
-  lane_release_kept(heap, 0);
-  warm_pool_flush(&heap->warm_pool);
-  runs_flush(&heap->runs);
+  heap_tidy(heap);
   trim_all(heap);
 }
 

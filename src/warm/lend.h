@@ -1,7 +1,7 @@
 /* lend: the heap of a thread that sleeps is the helper's for a moment.
  *
- * A thread that does not call the allocator cannot collect what others freed to it, nor give anything back. So the helper does it,
- * by a hand-shake of which the thread's side is a load on slow paths:
+ * A thread that does not call the allocator cannot collect what others freed to it, nor give anything back. So the
+ * helper does it, by a hand-shake of which the thread's side is a load on slow paths:
  *
  *   the helper                                     the thread, in heap_enter
  *     lent = HEAP_LENT                                    state = CHANGING
@@ -9,13 +9,14 @@
  *     state == OWNED?  then it has the heap        in heap_leave
  *     lent = HEAP_LENT_NOT                                state = OWNED
  *
- * Either the thread says CHANGING before its barrier, and the helper finds it; or after it, and the thread finds `lent`.
- * tests/formal/lend.pml is a model of it.
+ * Either the thread says CHANGING before its barrier, and the helper finds it; or after it, and the thread finds
+ * `lent`. tests/formal/lend.pml is a model of it.
  *
  * Owns:     `lent` and `helper` of every heap.
- * Promises: the helper has a heap only while its thread is not changing it, and never touches the thread's magazines nor what it
- *           gathers for others. A heap is borrowed once its thread has not entered it for a second, and again only when it has
- *           since, or something was freed to it. Where the system has no such barrier nothing is lent.
+ * Promises: the helper has a heap only while its thread is not changing it, and never touches the thread's magazines
+ *           nor what it gathers for others. A heap is borrowed once its thread has not entered it for a second, and
+ *           again only when it has since, or something was freed to it. Where the system has no such barrier nothing is
+ *           lent.
  * Callers:  warm/background.c, on the helper.
  */
 #ifndef HAKMEM_WARM_LEND_H

@@ -24,8 +24,8 @@ static struct thread_heap *heap_of_owner(uint32_t owner, struct thread_heap *lik
   return heap_of_link(link);
 }
 
-/* A token that is taken while its slab is on no list was a lost thread's: the slab goes to its owner's queue, as if that thread
- * had come to the end of publishing it. */
+/* A token that is taken while its slab is on no list was a lost thread's: the slab goes to its owner's queue, as if
+ * that thread had come to the end of publishing it. */
 static void restore_token(struct slab *slab, unit_tag tag, void *unused) {
   (void)unused;
   uint32_t token = atomic_load(&slab->token);

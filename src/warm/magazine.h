@@ -28,8 +28,8 @@ static inline void **magazine_of(void **top) {
 
 static inline bool magazine_is_none(void **magazine) { return magazine == (void **)no_magazine; }
 
-/* The slot of the NULL below the first block of a magazine that may hold `blocks`. What it may hold is known by that slot
- * alone. */
+/* The slot of the NULL below the first block of a magazine that may hold `blocks`. What it may hold is known by that
+ * slot alone. */
 static inline void **magazine_bottom(void **magazine, unsigned blocks) {
   return &magazine[MAGAZINE_SLOTS - 1 - blocks];
 }

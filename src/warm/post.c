@@ -11,7 +11,7 @@ static _Atomic size_t heapless_publications;
 static void collect_for_orphan(struct thread_heap *heap) {
   struct thread_heap *orphan = heap_claim_this(heap);
   if (orphan != NULL) {
-    heap_tidy(orphan);
+    heap_tidy_and_trim(orphan);
     heap_give(orphan);
   }
 }

@@ -1,8 +1,8 @@
 /* post: a thread hands the bits of blocks that it does not own to their slabs, and tells the owner.
  *
  * Owns:     the count of publications.
- * Promises: one atomic operation a full magazine, or a word; one more a publication. An orphan, which collects nothing by itself, is collected
- *           by a thread that publishes to it, at every sixteenth of its publications.
+ * Promises: one atomic operation a full magazine, or a word; one more a publication. An orphan, which collects nothing
+ *           by itself, is collected by a thread that publishes to it, at every sixteenth of its publications.
  * Callers:  WARM. Any thread, with a heap or without one.
  */
 #ifndef HAKMEM_WARM_POST_H

@@ -2,9 +2,10 @@
  *
  * Owns:     the order of start-up (options, window), the fork handlers, and the check at exit.
  * Promises: start-up happens once, at the first malloc of any thread, and allocates nothing; it may fail for want of
- *           memory and is tried again at the next call. fork() takes no lock and waits for nobody; the child may use every
- *           function at once, on any number of threads; what it loses is said in warm/rebuild.h. Other libraries' fork
- *           handlers may allocate, free and fork, in any order. A signal handler may fork while it interrupts any function.
+ *           memory and is tried again at the next call. fork() takes no lock and waits for nobody; the child may use
+ *           every function at once, on any number of threads; what it loses is said in warm/rebuild.h. Other libraries'
+ *           fork handlers may allocate, free and fork, in any order. A signal handler may fork while it interrupts any
+ *           function.
  * Callers:  warm/thread.c, warm/route.c; the C library, for constructors, fork handlers and destructors.
  */
 #ifndef HAKMEM_WARM_PROCESS_H

@@ -1,8 +1,8 @@
 /* put: blocks go back to their slabs.
  *
  * Owns:     nothing; it works on a heap's slabs and magazines.
- * Promises: a bit that is set already is a double free, an address between two blocks an interior pointer: both stop the
- *           program. Slabs that have become empty are released.
+ * Promises: a bit that is set already is a double free, an address between two blocks an interior pointer: both stop
+ *           the program. Slabs that have become empty are released.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_PUT_H

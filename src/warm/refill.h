@@ -1,7 +1,7 @@
 /* refill: a block for a malloc whose magazine is empty, and blocks for those that follow.
  *
- * Owns:     the order in which blocks are looked for: a full magazine of the depot, recycled blocks of slabs, a block of the
- *           next larger class, fresh memory.
+ * Owns:     the order in which blocks are looked for: a full magazine of the depot, recycled blocks of slabs, a block
+ *           of the next larger class, fresh memory.
  * Promises: works on a thread that has not started (it starts it) and on one that has ended (it takes a heap for the
  *           call); a failure is NULL with ENOMEM; a success leaves errno alone.
  * Callers:  HOT and the gates. Any thread.

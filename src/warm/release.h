@@ -1,8 +1,9 @@
 /* release: free memory goes back to the operating system, because the program asks for it.
  *
  * Owns:     nothing; it says what is asked at each level, and in which order.
- * Promises: each level does what those before it do. RETAINED touches no heap; THREAD empties the calling thread's caches, collects
- *           what others freed to it, and gives back free pages inside its slabs; ALL does the same to heaps that nobody has.
+ * Promises: each level does what those before it do. RETAINED touches no heap; THREAD empties the calling thread's
+ *           caches, collects what others freed to it, and gives back free pages inside its slabs; ALL does the same to
+ *           heaps that nobody has.
  * Callers:  api/ (hak_purge, hak_collect, malloc_trim), warm/background.c. Any thread.
  */
 #ifndef HAKMEM_WARM_RELEASE_H
@@ -16,8 +17,8 @@ enum release_level { RELEASE_RETAINED = 0, RELEASE_THREAD, RELEASE_ALL };
 /* Bytes given back. */
 size_t release_free_memory(enum release_level level);
 
-/* Of every heap that nobody has: what was freed to it is collected, and free pages of slabs that nobody has taken from for a second
- * go back. */
+/* Of every heap that nobody has: what was freed to it is collected, and free pages of slabs that nobody has taken from
+ * for a second go back. */
 void release_idle_orphans(void);
 
 #endif

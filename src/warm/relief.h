@@ -1,9 +1,10 @@
 /* relief: what a thread does about the memory limits (cold/limit.h).
  *
  * Owns:     `pressure` of struct thread_heap.
- * Promises: when it next takes fresh memory or gives blocks back to slabs after more than the soft limit is counted, and again for each further 128th of it, a thread
- *           empties its caches and gives back its free pages, and what is retained goes back. When the hard limit refuses, all that
- *           the calling thread, ended threads and the process hold free goes back before the request is refused.
+ * Promises: when it next takes fresh memory or gives blocks back to slabs after more than the soft limit is counted,
+ *           and again for each further 128th of it, a thread empties its caches and gives back its free pages, and what
+ *           is retained goes back. When the hard limit refuses, all that the calling thread, ended threads and the
+ *           process hold free goes back before the request is refused.
  * Callers:  WARM; secure/big.c. The thread that has the heap; relief_for: any thread, between calls.
  */
 #ifndef HAKMEM_WARM_RELIEF_H
@@ -23,8 +24,8 @@ static inline void relief_if_needed(struct thread_heap *heap) {
   }
 }
 
-/* A request of so many bytes has been refused. True: a limit is set and everything free has been given back, so that it may be made
- * once more. */
+/* A request of so many bytes has been refused. True: a limit is set and everything free has been given back, so that it
+ * may be made once more. */
 bool relief_for(size_t bytes);
 
 #endif

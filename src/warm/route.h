@@ -1,8 +1,8 @@
 /* route: what is asked of a block, or of a size, that no class serves goes to the box that does.
  *
  * Owns:     nothing.
- * Promises: every call works on any thread; a failure is NULL with ENOMEM; a success leaves errno alone. A size that the
- *           machine cannot address, or that exceeds the process's own limit, gives back nothing that is retained.
+ * Promises: every call works on any thread; a failure is NULL with ENOMEM; a success leaves errno alone. A size that
+ *           the machine cannot address, or that exceeds the process's own limit, gives back nothing that is retained.
  * Callers:  HOT, the gates, api/. Any thread.
  */
 #ifndef HAKMEM_WARM_ROUTE_H

@@ -1,9 +1,9 @@
 /* runs: large blocks that a thread has freed, for its next ones.
  *
  * Owns:     up to RUNS_MAX runs of units of a heap that no block has, resident and without a tag.
- * Promises: no lock while they serve: the newest run of the same length, or one that is an eighth longer at most. They hold no more
- *           than the heap may keep (warm/share.h), together with its empty slabs; past that the oldest goes to the shared
- *           pool.
+ * Promises: no lock while they serve: the newest run of the same length, or one that is an eighth longer at most. They
+ *           hold no more than the heap may keep (warm/share.h), together with its empty slabs; past that the oldest
+ *           goes to the shared pool.
  * Callers:  warm/route.c and warm/free_remote.c; WARM empties them. The thread that has the heap.
  */
 #ifndef HAKMEM_WARM_RUNS_H

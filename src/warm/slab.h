@@ -56,8 +56,8 @@ static inline bool slab_is_carved(const struct slab *slab) {
   return slab->carved == size_classes[slab->size_class].capacity;
 }
 
-/* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first, those in holes last, and only as
- * far as the limit allows; returns how many. */
+/* Takes up to `want` recycled blocks and stores them from `slot` downwards, lowest address first, those in holes last,
+ * and only as far as the limit allows; returns how many. */
 unsigned slab_take(struct slab *slab, void **slot, unsigned want);
 
 /* The same from fresh memory, one page at a time, of a slab that has no recycled blocks and is not yet carved to its

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "config/config.h"
 #include "events/events.h"
 #include "warm/put.h"
 #include "warm/relief.h"
@@ -26,8 +25,8 @@ static bool make_room(struct thread_heap *heap, size_t size_class) {
   return heap->depot.bytes + wanted <= limit;
 }
 
-/* The blocks of a full magazine, `count` of them, are as many as it may hold from now on; some may then go back to their slabs,
- * the oldest first. The new top. */
+/* The blocks of a full magazine, `count` of them, are as many as it may hold from now on; some may then go back to
+ * their slabs, the oldest first. The new top. */
 static void **resize(struct thread_heap *heap, size_t size_class, void **magazine, unsigned count, unsigned may_hold) {
   void **oldest = magazine_full_top(magazine) - count + 1;
   unsigned keep = may_hold > count ? count : may_hold / 2;

@@ -1,7 +1,7 @@
 /* thread_cache: the blocks that a thread takes and gives back without any other thread: a magazine per class.
  *
- * A thread that has not started has the constant magazine, which is both empty and full: its first malloc and its first free
- * go to WARM, which starts it.
+ * A thread that has not started has the constant magazine, which is both empty and full: its first malloc and its first
+ * free go to WARM, which starts it.
  *
  * Owns:     struct thread_cache, in static TLS (at most 1 KiB).
  * Promises: at every moment, for a child of fork(), what lies up to a class's `top` is free.

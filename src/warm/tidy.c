@@ -5,11 +5,15 @@
 #include "warm/put.h"
 #include "warm/trim.h"
 
-void heap_tidy(struct thread_heap *orphan) {
-  heap_collect(orphan);
-  heap_put_depot(orphan);
-  lane_release_kept(orphan, 0);
-  warm_pool_flush(&orphan->warm_pool);
-  runs_flush(&orphan->runs);
+void heap_tidy(struct thread_heap *heap) {
+  heap_collect(heap);
+  heap_put_depot(heap);
+  lane_release_kept(heap, 0);
+  warm_pool_flush(&heap->warm_pool);
+  runs_flush(&heap->runs);
+}
+
+void heap_tidy_and_trim(struct thread_heap *orphan) {
+  heap_tidy(orphan);
   trim_after_put(orphan);
 }

@@ -4,11 +4,11 @@
  * them can go back to the operating system while their neighbours live.
  *
  * Owns:     when a heap is looked through: the mark below which less is used than when it was looked through last.
- * Promises: each time that what a heap uses has fallen by a sixteenth the free pages of its slabs go back, so that a program
- *           need not make a further call; but for as much as may be retained, and as the thread may cache. A heap that grows first gives back those of
- *           slabs that nobody has taken from for half a second, at most twice a second. A slab is looked at again only once a
- *           sixteenth more of it has become free. So a page is given back once for each time that it was faulted in, which
- *           costs several times as much.
+ * Promises: each time that what a heap uses has fallen by a sixteenth the free pages of its slabs go back, so that a
+ *           program need not make a further call; but for as much as may be retained, and as the thread may cache. A
+ *           heap that grows first gives back those of slabs that nobody has taken from for half a second, at most twice
+ *           a second. A slab is looked at again only once a sixteenth more of it has become free. So a page is given
+ *           back once for each time that it was faulted in, which costs several times as much.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_TRIM_H

@@ -1,4 +1,5 @@
-/* warm: the floor of what each thread has: its heap, refilled and emptied in batches; below HOT, above what is shared. */
+/* warm: the floor of what each thread has: its heap, refilled and emptied in batches; below HOT, above what is
+ * shared. */
 #ifndef HAKMEM_WARM_WARM_H
 #define HAKMEM_WARM_WARM_H
 

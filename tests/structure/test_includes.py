@@ -146,6 +146,12 @@ def test_a_file_that_is_too_long(told):
     assert wrong == "src/cold/pool.def:301: has 301 lines, more than 300: split the box"
 
 
+def test_a_line_that_is_too_wide(told):
+    assert told({"cold/pool.def": "x" * rules.WIDEST}) == []
+    [wrong] = told({"cold/pool.def": "POOL(1)\n" + "é" * (rules.WIDEST + 1)})
+    assert wrong == "src/cold/pool.def:2: has 121 columns, more than 120: wrap the line"
+
+
 def test_a_file_of_code_without_a_header(told):
     [wrong] = told(headerless=())
     assert wrong == "src/hot/entry.c: has no header hot/entry.h: declare there what it offers, or join it to a box"

@@ -12,6 +12,7 @@ from hakmem_house.floors import Floor
 from hakmem_house.sources import Include, Source
 
 LONGEST = 300  # lines of a file
+WIDEST = 120  # columns of a line
 OUTSIDE = ("hakmem.h",)  # the public header, which is no floor's
 
 Files = dict[str, Source]
@@ -162,12 +163,15 @@ def _shortest(edges: Edges, start: str) -> list[str]:
 
 
 def _files(floors: list[Floor], files: Files, headerless: Collection[str]) -> Iterator[str]:
-    """Their length, their names, and that a .c has its header."""
+    """Their length and width, their names, and that a .c has its header."""
     places = defaultdict(list)
     for source in files.values():
         places[source.name].append(source.path)
         if source.lines > LONGEST:
             yield f"src/{source.path}:{LONGEST + 1}: has {source.lines} lines, more than {LONGEST}: split the box"
+        for number, line in enumerate(source.text.splitlines(), 1):
+            if len(line) > WIDEST:
+                yield f"src/{source.path}:{number}: has {len(line)} columns, more than {WIDEST}: wrap the line"
         has_header = f"{source.box}.h" in files
         if source.suffix == ".c" and not has_header and source.path not in headerless:
             yield f"src/{source.path}: has no header {source.box}.h: declare there what it offers, or join it to a box"
