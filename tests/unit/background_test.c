@@ -158,8 +158,13 @@ static void sleep_when_idle(void *unused) {
   long helper = find_helper(); /* which allocates */
   use_and_free(40 * MIB);
   until_given_back();
-  sleep_ms(4000);
-  unsigned long switches = number_in(helper, "status", "\nvoluntary_ctxt_switches:", 10);
+  unsigned long switches = 0;
+  unsigned long before = 1;
+  for (int second = 0; second < 60 && before != switches; second++) { /* a helper that looks on moves in each */
+    before = switches;
+    sleep_ms(1000);
+    switches = number_in(helper, "status", "\nvoluntary_ctxt_switches:", 10);
+  }
   unsigned long spent = number_in(helper, "schedstat", "", 10);
   sleep_ms(1500);
   EXPECT_EQ(number_in(helper, "status", "\nvoluntary_ctxt_switches:", 10), switches);
