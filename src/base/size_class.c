@@ -1,6 +1,7 @@
 #include "base/size_class.h"
 
-#define SLAB_UNITS(stride) ((stride) <= NARROW_STRIDE_MAX ? 1 : WIDE_SLAB_UNITS)
+#define HOLDS(units, stride) ((units)*UNIT_BYTES / (stride) >= SLAB_BLOCKS_MIN)
+#define SLAB_UNITS(stride) (HOLDS(1, stride) ? 1 : HOLDS(2, stride) ? 2 : SLAB_UNITS_MAX)
 #define CAPACITY(stride) (SLAB_UNITS(stride) * UNIT_BYTES / (stride))
 #define AT_LEAST(low, value) ((value) < (low) ? (low) : (value))
 #define AT_MOST(high, value) ((value) > (high) ? (high) : (value))
@@ -29,4 +30,5 @@ const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {
 #define SIZE_CLASS(index, before, bytes)                                                                               \
   _Static_assert((before) < (bytes) && ((bytes) % 16 == 0 || (bytes) == 8), "row " #index " of size_class.def");
 #include "base/size_class.def"
+_Static_assert(HOLDS(SLAB_UNITS_MAX, SIZE_CLASS_MAX), "the largest slab has room for as many");
 _Static_assert(sizeof(struct size_class) == 24, "a row of the table");

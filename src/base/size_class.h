@@ -17,12 +17,12 @@ enum {
   SIZE_CLASS_COUNT = 53,
   SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
   SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
-  NARROW_STRIDE_MAX = 4 * 1024, /* up to here a slab is one unit */
+  SLAB_BLOCKS_MIN = 8,          /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
+  SLAB_UNITS_MAX = 4,
   UNIT_SHIFT = 16,              /* memory is cut into units of 64 KiB */
   UNIT_BYTES = 1 << UNIT_SHIFT,
   SUPERSLAB_SHIFT = 21, /* and units are taken from superslabs of 2 MiB */
   SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT,
-  WIDE_SLAB_UNITS = 8, /* units of a slab of a class above NARROW_STRIDE_MAX */
   MAGAZINE_SLOTS = 64, /* pointers in a magazine; one of them is the NULL at the bottom */
   MAGAZINE_BYTES = MAGAZINE_SLOTS * (int)sizeof(void *),
   MAGAZINE_BLOCK_BYTES = 64 * 1024 /* blocks of one magazine hold at most this much, but two at least */
@@ -34,7 +34,7 @@ struct size_class {
   uint16_t capacity;   /* blocks of a slab */
   uint16_t magazine;   /* blocks of a full magazine, 2 to 63 */
   uint16_t words;      /* 64-bit words of a bitmap */
-  uint64_t reciprocal; /* ceil(2^40 / stride): offset * reciprocal >> 40 is the block's index, exact below 512 KiB */
+  uint64_t reciprocal; /* ceil(2^40 / stride): offset * reciprocal >> 40 is the block's index, exact in a slab */
 };
 
 /* Which sizes a block serves: stride - slack to stride. Less than half of it is unused, but any part of a small one:

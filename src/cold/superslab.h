@@ -23,7 +23,7 @@
 #include "cold/window.h"
 
 /* Pages of a slab, of 4 KiB at least. */
-enum { SLAB_PAGES_MAX = WIDE_SLAB_UNITS * UNIT_BYTES / 4096 };
+enum { SLAB_PAGES_MAX = SLAB_UNITS_MAX * UNIT_BYTES / 4096 };
 
 enum { SUPERSLAB_UNITS = 32, TIER_DRAINING_AT = SUPERSLAB_UNITS / 4, TIER_OPEN_AGAIN_AT = SUPERSLAB_UNITS / 2 };
 

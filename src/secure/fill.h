@@ -18,7 +18,7 @@
 
 #include "base/base.h"
 
-enum { FILL_FIRST = 64, FILL_LAST = 16 };
+enum { FILL_FIRST = 64, FILL_LAST = 16, FILL_ENDS_MAX = 4 * 1024 };
 
 typedef uint64_t fill_vector __attribute__((vector_size(16), aligned(16), may_alias));
 

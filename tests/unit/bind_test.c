@@ -46,7 +46,7 @@ TEST(BindTest, ASlabInPartlyUsedMemoryServesRecycledBlocksFirst) {
   EXPECT_EQ(bound_in_use(heap), 0);
   size_t retained = retained_bytes();
   EXPECT_GT(retained, 0);
-  EXPECT_LT(retained, (size_t)WIDE_SLAB_UNITS * UNIT_BYTES);
+  EXPECT_LT(retained, (size_t)SLAB_UNITS_MAX * UNIT_BYTES);
   ASSERT_TRUE(heap_bind(heap, size_class));
   struct lane *lane = &heap->lane[size_class];
   ASSERT_NE(lane->first, NULL);

@@ -14,7 +14,7 @@
 static void *blocks[64];
 
 static const size_t classes[] = {4, 20, 52};
-enum { CLASSES = 3, NARROW = 20, WIDE = SIZE_CLASS_COUNT - 1 };
+enum { CLASSES = 3, NARROW = 20, WIDE = SIZE_CLASS_COUNT - 1, TAKEN = 6 };
 
 /* ---- heaps ---- */
 
@@ -88,7 +88,7 @@ TEST(LostThreadsTest, ACallerMayHaveNoHeap) {
 
 /* A slab of the heap of which some blocks are taken. */
 static struct slab *taken_slab(struct thread_heap *heap, size_t size_class) {
-  EXPECT_EQ(take(heap, size_class, blocks, 10), 10);
+  EXPECT_EQ(take(heap, size_class, blocks, TAKEN), TAKEN);
   return place_of(blocks[0], size_class).slab;
 }
 
@@ -131,7 +131,7 @@ TEST(LostThreadsTest, ATokenThatALostThreadHeldPublishesItsSlab) { EXPECT_FORKS(
 static void mend_tokens_on_lists(void *unused) {
   (void)unused;
   struct thread_heap *heap = new_heap();
-  void *first[10];
+  void *first[TAKEN];
   struct slab *queued = taken_slab(heap, NARROW);
   memcpy(first, blocks, sizeof first);
   struct slab *sorted = taken_slab(heap, NARROW + 1);
@@ -151,8 +151,8 @@ static void mend_tokens_on_lists(void *unused) {
   EXPECT_EQ(atomic_load(&sorted->token), 1);
   expect_collected(heap, sorted, 2);
   EXPECT_EQ(atomic_load(&queued->token), 0);
-  expect_census(heap, NARROW, 8);
-  expect_census(heap, NARROW + 1, 8);
+  expect_census(heap, NARROW, TAKEN - 2);
+  expect_census(heap, NARROW + 1, TAKEN - 2);
 }
 
 TEST(LostThreadsTest, ASlabThatIsOnAListStaysThereOnce) { EXPECT_FORKS(mend_tokens_on_lists, NULL); }
@@ -174,7 +174,7 @@ static void mend_lists_of_a_torn_heap(void *unused) {
   EXPECT_EQ(times_queued(heap, slab), 1);
   expect_collected(heap, slab, 2);
   EXPECT_EQ(heap_census(heap, NARROW).remote, 0);
-  expect_census(heap, NARROW, 8);
+  expect_census(heap, NARROW, TAKEN - 2);
 }
 
 TEST(LostThreadsTest, ASlabThatWaitedInATornHeapIsPublishedAnew) { EXPECT_FORKS(mend_lists_of_a_torn_heap, NULL); }
@@ -202,11 +202,11 @@ static void mend_an_adoption(void *moved_value) {
   EXPECT_EQ(heap_claim_this(to), to);
   EXPECT_EQ(heap_census(owner, WIDE).capacity, size_classes[WIDE].capacity);
   EXPECT_EQ(heap_census(owner == to ? from : to, WIDE).capacity, 0);
-  expect_census(owner, WIDE, 10);
+  expect_census(owner, WIDE, TAKEN);
 }
 
 TEST(LostThreadsTest, TheFirstUnitSaysWhoseASlabOnItsWayIs) {
-  for (uintptr_t moved = 0; moved <= WIDE_SLAB_UNITS; moved++) {
+  for (uintptr_t moved = 0; moved <= SLAB_UNITS_MAX; moved++) {
     NOTE("%zu units have the new owner", (size_t)moved);
     EXPECT_FORKS(mend_an_adoption, (void *)moved);
   }

@@ -199,25 +199,25 @@ TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
 static void join_and_split(void *unused_argument) {
   (void)unused_argument;
   fill_what_is_there();
-  struct slab *wide = pool_take(WIDE_SLAB_UNITS);
+  struct slab *wide = pool_take(SLAB_UNITS_MAX);
   struct superslab *superslab = superslab_of_slab(wide);
-  struct slab *rest = pool_take(ALL - WIDE_SLAB_UNITS);
+  struct slab *rest = pool_take(ALL - SLAB_UNITS_MAX);
   size_t before = superslabs();
   char *start = slab_start(wide);
   EXPECT_EQ(superslab_of_slab(rest), superslab);
   /* One wide slab becomes eight narrow ones, and they one wide slab again. */
   give(wide);
-  struct slab *narrow[WIDE_SLAB_UNITS];
-  EXPECT_EQ(pool_take_many(narrow, WIDE_SLAB_UNITS), WIDE_SLAB_UNITS);
-  for (size_t i = 0; i < WIDE_SLAB_UNITS; i++) {
+  struct slab *narrow[SLAB_UNITS_MAX];
+  EXPECT_EQ(pool_take_many(narrow, SLAB_UNITS_MAX), SLAB_UNITS_MAX);
+  for (size_t i = 0; i < SLAB_UNITS_MAX; i++) {
     EXPECT_EQ(slab_start(narrow[i]), start + i * UNIT_BYTES);
   }
-  for (size_t i = 0; i < WIDE_SLAB_UNITS; i++) {
+  for (size_t i = 0; i < SLAB_UNITS_MAX; i++) {
     give(narrow[i]);
   }
-  wide = pool_take(WIDE_SLAB_UNITS);
+  wide = pool_take(SLAB_UNITS_MAX);
   EXPECT_EQ(slab_start(wide), start);
-  EXPECT_EQ(wide->units, WIDE_SLAB_UNITS);
+  EXPECT_EQ(wide->units, SLAB_UNITS_MAX);
   EXPECT_EQ(superslabs(), before);
 }
 

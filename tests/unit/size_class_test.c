@@ -38,7 +38,8 @@ TEST(SizeClassTest, CapacityIsAllThatASlabHolds) {
     NOTE("class %zu", size_class);
     const struct size_class *shape = &size_classes[size_class];
     size_t bytes = (size_t)shape->units * UNIT_BYTES;
-    EXPECT_EQ(shape->units, shape->stride <= NARROW_STRIDE_MAX ? 1 : WIDE_SLAB_UNITS);
+    EXPECT_EQ(shape->units, shape->stride <= 8 * KIB ? 1 : shape->stride <= 16 * KIB ? 2 : 4);
+    EXPECT_GE(shape->capacity, SLAB_BLOCKS_MIN);
     EXPECT_LE((size_t)shape->capacity * shape->stride, bytes);
     EXPECT_GT((size_t)(shape->capacity + 1) * shape->stride, bytes);
     EXPECT_LE(shape->capacity, shape->words * 64);
@@ -62,7 +63,7 @@ TEST(SizeClassTest, ReciprocalGivesTheIndexOfEveryOffset) {
     const struct size_class *shape = &size_classes[size_class];
     size_t index = 0;
     size_t into = 0;
-    for (size_t offset = 0; offset < (size_t)WIDE_SLAB_UNITS * UNIT_BYTES; offset++) {
+    for (size_t offset = 0; offset < (size_t)SLAB_UNITS_MAX * UNIT_BYTES; offset++) {
       size_t computed = offset * shape->reciprocal >> 40;
       ASSERT_EQ(computed, index);
       /* The test for a block's start: true at the starts and nowhere else. */

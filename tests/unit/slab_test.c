@@ -202,7 +202,7 @@ TEST(SlabTest, OnlyWhatWasCarvedGoesBackAsUsed) {
   EXPECT_EQ(slab->dirty, used_units);
   EXPECT_EQ(hole_bytes(), fresh); /* what is free is not in use */
   pool_give(slab);
-  EXPECT_EQ(active - active_bytes(), WIDE_SLAB_UNITS * UNIT_BYTES);
+  EXPECT_EQ(active - active_bytes(), size_classes[size_class].units * UNIT_BYTES);
   EXPECT_EQ(retained_bytes() - retained, used_units * UNIT_BYTES);
   pool_purge(SIZE_MAX);
 }
@@ -214,8 +214,9 @@ TEST(SlabTest, ASlabCanBeRecycledInPart) {
     NOTE("class %zu", classes[c]);
     const size_t stride = size_classes[classes[c]].stride;
     const unsigned capacity = size_classes[classes[c]].capacity;
-    for (uint8_t dirty = 0; dirty <= WIDE_SLAB_UNITS; dirty++) {
-      struct slab *slab = pool_take(WIDE_SLAB_UNITS);
+    const unsigned units = size_classes[classes[c]].units;
+    for (uint8_t dirty = 0; dirty <= units; dirty++) {
+      struct slab *slab = pool_take(units);
       ASSERT_NE(slab, NULL);
       slab->dirty = dirty;
       size_t fresh = hole_bytes();
