@@ -6,11 +6,11 @@
 #include "config/config.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 8, SLACK_SHARE = 8, MORE_SHARE = 8, FRESH_SHARE = 8 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, MORE_SHARE = 8, FRESH_SHARE = 8 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
-static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_active, peak_committed;
+static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_used, peak_committed;
 static _Atomic size_t unit_slabs;  /* slabs of one unit */
 static _Atomic size_t holes;       /* bytes of active memory that were given back */
 static _Atomic size_t fresh[2];    /* of slabs of several units, and of one, that were never used */
@@ -21,6 +21,8 @@ static _Atomic uint64_t round_start;
 static _Atomic size_t round_low;
 static atomic_bool helper;
 static void (*_Atomic told)(void);
+
+static _Atomic size_t kept;        /* of active memory: empty, and kept by heaps */
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
@@ -36,6 +38,8 @@ static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
                                                   memory_order_relaxed));
   return taken;
 }
+
+static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
 
 static void subtract(_Atomic size_t *figure, size_t by) { take_up_to(figure, by); }
 
@@ -64,7 +68,7 @@ static void round_watch(void) {
 void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes) {
   subtract(&retained[holder], reused_bytes);
   add(&active[holder], fresh_bytes + reused_bytes);
-  raise_to(&peak_active, active_bytes());
+  raise_to(&peak_used, used_bytes());
   raise_to(&peak_committed, active_bytes() + retained_bytes());
 }
 
@@ -108,6 +112,14 @@ void residency_hole_filled(size_t bytes) {
   residency_faulted_back(bytes);
 }
 
+void residency_kept(size_t before, size_t now) {
+  if (now > before) {
+    add(&kept, now - before);
+  } else {
+    subtract(&kept, before - now);
+  }
+}
+
 size_t hole_bytes(void) { return get(&holes) + get(&fresh[false]) + get(&fresh[true]); }
 
 void residency_unit_bound(void) { add(&unit_slabs, 1); }
@@ -122,7 +134,7 @@ void residency_faulted_back(size_t bytes) {
   if (!residency_is_soon()) {
     return;
   }
-  size_t limit = get(&peak_active);
+  size_t limit = get(&peak_used);
   size_t raise = get(&raised) + take_up_to(&purged_soon, bytes);
   set(&raised, raise < limit ? raise : limit);
 }
@@ -134,19 +146,21 @@ size_t residency_budget(void) {
     return 0;
   }
   size_t steady = residency_steady_budget();
-  size_t peak = get(&peak_active);
+  size_t peak = get(&peak_used);
   return atomic_load_explicit(&helper, memory_order_relaxed) && peak > steady ? peak : steady;
 }
 
-static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
+size_t residency_allowance(void) {
+  size_t peak = get(&peak_used);
+  size_t most = peak + peak / PEAK_SHARE + (size_t)options.retain_kib * KIB / SLACK_SHARE;
+  size_t left = above(most, used_bytes());
+  size_t budget = residency_budget();
+  return budget < left ? budget : left;
+}
 
 size_t residency_excess(void) {
   size_t now = retained_bytes();
-  size_t peak = get(&peak_active);
-  size_t beyond_budget = above(now, residency_budget());
-  size_t beyond_peak =
-      above(active_bytes() + now, peak + peak / PEAK_SHARE + (size_t)options.retain_kib * KIB / SLACK_SHARE);
-  size_t excess = beyond_budget > beyond_peak ? beyond_budget : beyond_peak;
+  size_t excess = above(now + get(&kept), residency_allowance());
   return excess < now ? excess : now;
 }
 
@@ -211,4 +225,5 @@ void residency_tell(void (*begins)(void)) { atomic_store(&told, begins); }
 
 size_t retained_bytes(void) { return atomic_load(&retained[HOLDER_POOL]) + atomic_load(&retained[HOLDER_HUGE]); }
 size_t active_bytes(void) { return get(&active[HOLDER_POOL]) + get(&active[HOLDER_HUGE]); }
+size_t used_bytes(void) { return above(above(active_bytes(), hole_bytes()), get(&kept)); }
 size_t peak_committed_bytes(void) { return get(&peak_committed); }

@@ -68,6 +68,9 @@ void residency_hole_filled(size_t bytes);
 void residency_holes_closed(size_t bytes);
 size_t hole_bytes(void);
 
+/* Active memory that is free all the same: what a heap keeps empty was `before` bytes, as it said last, and is `now`. */
+void residency_kept(size_t before, size_t now);
+
 /* Slabs of one unit, which fill as a heap grows: few of their pages, an eighth, are fresh. */
 bool residency_units_are_dense(void);
 void residency_unit_bound(void);
@@ -76,8 +79,11 @@ void residency_unit_unbound(void);
 /* Memory has been purged less than a second ago, and not all of it has been faulted back. */
 bool residency_is_soon(void);
 
-/* Retained bytes beyond the budget, or beyond what keeps the sum of active and retained near the peak of what was
- * active: what is retained must not raise the peak of a process that grows. */
+/* Free memory that may be resident, kept by heaps or retained: the budget, or what keeps it and the memory in use near
+ * the peak of the latter. What is free must not raise the peak of a process that grows. */
+size_t residency_allowance(void);
+
+/* Retained bytes beyond that. */
 size_t residency_excess(void);
 
 /* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call.
@@ -98,6 +104,7 @@ size_t residency_budget(void);
 size_t residency_steady_budget(void);
 size_t retained_bytes(void);
 size_t active_bytes(void);
+size_t used_bytes(void); /* active, resident, and not kept empty */
 size_t peak_committed_bytes(void);
 
 #endif

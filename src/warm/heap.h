@@ -42,7 +42,8 @@ struct thread_heap {
   bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */
   uint16_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
-  size_t keep;                /* bytes of slabs that it may keep empty */
+  size_t keep;                /* bytes of slabs and runs that it may keep empty */
+  size_t kept_told;           /* bytes of them that cold/residency.h knows of */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
   size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
   uint64_t now;               /* milliseconds, read when the heap grows */

@@ -1,19 +1,25 @@
 #include "warm/share.h"
 
-enum { ACTIVE_SHARE = 32 };
+enum { USED_SHARE = 32, KEEP_SHARE = 2, KEPT_STEP = 4 * UNIT_BYTES };
 
 static const size_t least = 8 * MIB;
 
+void share_tell_kept(struct thread_heap *heap) {
+  size_t kept = heap->kept.bytes + heap->runs.bytes;
+  size_t told = heap->kept_told;
+  size_t step = kept > told ? kept - told : told - kept;
+  if (step >= KEPT_STEP || kept == 0) {
+    heap->kept_told = kept;
+    residency_kept(told, kept);
+  }
+}
+
 void share_renew(struct thread_heap *heap) {
+  share_tell_kept(heap);
   size_t others = registry_thread_count();
   size_t threads = others == 0 ? 1 : others;
-  size_t active = active_bytes();
-  size_t absent = hole_bytes();
-  size_t in_use = active > absent ? active - absent : 0;
-  size_t whole = limit_pressure_now() != 0 ? 0 : least + in_use / ACTIVE_SHARE + residency_steady_budget();
+  size_t whole = limit_pressure_now() != 0 ? 0 : least + used_bytes() / USED_SHARE + residency_steady_budget();
   heap->share = whole / threads;
   heap->has_small_magazines |= heap->share < SHARE_FULL;
-  size_t budget = residency_steady_budget();
-  size_t retained = retained_bytes();
-  heap->keep = budget > retained ? (budget - retained) / threads : 0;
+  heap->keep = residency_allowance() / KEEP_SHARE / threads;
 }

@@ -13,8 +13,11 @@
 /* A magazine holds at most a 32nd of the share; from SHARE_FULL on each may be full. */
 enum { MAGAZINE_SHARE = 32, SHARE_FULL = MAGAZINE_SHARE * MAGAZINE_BLOCK_BYTES };
 
-/* The heap is about to grow: its share is computed anew. */
+/* The heap is about to grow, or frees a large block: its share is computed anew, and how much it may keep empty. */
 void share_renew(struct thread_heap *heap);
+
+/* Reports what the heap keeps empty (cold/residency.h), once it has changed by a few units or is nothing. */
+void share_tell_kept(struct thread_heap *heap);
 
 /* How many blocks a magazine of this class may hold, 2 at least. */
 static inline unsigned share_of_class(const struct thread_heap *heap, size_t size_class) {

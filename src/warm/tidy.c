@@ -3,6 +3,7 @@
 #include "warm/collect.h"
 #include "warm/lane.h"
 #include "warm/put.h"
+#include "warm/share.h"
 #include "warm/trim.h"
 
 void heap_tidy(struct thread_heap *heap) {
@@ -11,6 +12,7 @@ void heap_tidy(struct thread_heap *heap) {
   lane_release_kept(heap, 0);
   warm_pool_flush(&heap->warm_pool);
   runs_flush(&heap->runs);
+  share_tell_kept(heap);
 }
 
 void heap_tidy_and_trim(struct thread_heap *orphan) {

@@ -112,21 +112,43 @@ TEST(ResidencyTest, WhatIsFaultedBackAtOnceRaisesTheBudget) {
 
 static void grow_beside_what_is_kept(void *unused) {
   (void)unused;
-  option_set("retain_kib", 64 * 1024);
+  option_set("retain_kib", 192 * 1024);
   residency_activate(HOLDER_HUGE, 200 * MIB, 0);
-  residency_deactivate(HOLDER_HUGE, 60 * MIB);
+  residency_deactivate(HOLDER_HUGE, 120 * MIB);
   EXPECT_EQ(residency_excess(), 0); /* the sum is what it was at the peak */
-  residency_activate(HOLDER_HUGE, 50 * MIB, 0);
-  EXPECT_GE(residency_excess(),
-            16 * MIB); /* 50 MiB above it, of which an eighth of the peak and of the budget may be */
-  EXPECT_LE(residency_excess(), 18 * MIB);
-  residency_purged(HOLDER_HUGE, 50 * MIB);
+  residency_activate(HOLDER_HUGE, 110 * MIB, 0);
+  EXPECT_GE(residency_excess(), 34 * MIB); /* 110 above it: a quarter of the peak and an eighth of the budget may be */
+  EXPECT_LE(residency_excess(), 38 * MIB);
+  residency_purged(HOLDER_HUGE, 110 * MIB);
   EXPECT_EQ(residency_excess(), 0);
   residency_activate(HOLDER_HUGE, 200 * MIB, 0); /* a new peak */
   EXPECT_LE(residency_excess(), 10 * MIB);       /* there is no more than that to give back */
 }
 
-TEST(ResidencyTest, WhatIsKeptDoesNotRaiseThePeak) { EXPECT_RUNS(grow_beside_what_is_kept, NULL, ""); }
+TEST(ResidencyTest, WhatIsRetainedDoesNotRaiseThePeak) { EXPECT_RUNS(grow_beside_what_is_kept, NULL, ""); }
+
+static void keep_in_heaps(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  residency_activate(HOLDER_HUGE, 200 * MIB, 0);
+  size_t used = used_bytes();
+  residency_kept(0, 50 * MIB);
+  EXPECT_EQ(used_bytes(), used - 50 * MIB);
+  EXPECT_EQ(active_bytes() - used_bytes() - hole_bytes(), 50 * MIB);
+  residency_deactivate(HOLDER_HUGE, 20 * MIB);
+  EXPECT_EQ(residency_allowance(), 64 * MIB);
+  EXPECT_EQ(residency_excess(), 6 * MIB); /* it counts as what is retained, as far as there is such */
+  residency_kept(50 * MIB, 10 * MIB);
+  EXPECT_EQ(residency_excess(), 0);
+  residency_kept(10 * MIB, 100 * MIB);
+  EXPECT_EQ(residency_excess(), 20 * MIB);
+  residency_activate(HOLDER_HUGE, 60 * MIB, 0); /* no new peak: 100 of 240 are empty */
+  EXPECT_LE(residency_allowance(), 64 * MIB);
+  residency_kept(100 * MIB, 0);
+  EXPECT_EQ(used_bytes(), used + 40 * MIB);
+}
+
+TEST(ResidencyTest, WhatHeapsKeepIsNotInUse) { EXPECT_RUNS(keep_in_heaps, NULL, ""); }
 
 static void come_back_late(void *unused) {
   (void)unused;
@@ -485,11 +507,11 @@ static void count_fresh(void *unused) {
   (void)unused;
   size_t before = hole_bytes();
   residency_fresh(10 * UNIT_BYTES, 1);
-  residency_fresh(8 * UNIT_BYTES, WIDE_SLAB_UNITS);
+  residency_fresh(8 * UNIT_BYTES, SLAB_UNITS_MAX);
   residency_holes_made(5 * 4096);
   EXPECT_EQ(hole_bytes() - before, 18 * UNIT_BYTES + 5 * 4096);
   residency_fresh_used(3 * UNIT_BYTES, 1);
-  residency_fresh_used(8 * UNIT_BYTES, WIDE_SLAB_UNITS);
+  residency_fresh_used(8 * UNIT_BYTES, SLAB_UNITS_MAX);
   residency_holes_closed(2 * 4096);
   EXPECT_EQ(hole_bytes() - before, 7 * UNIT_BYTES + 3 * 4096);
   /* A hole that is filled within a second raises the budget, as a unit that is faulted back does. */
