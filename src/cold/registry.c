@@ -94,12 +94,12 @@ bool registry_enroll(struct heap_link *heap) {
   return enrolled;
 }
 
-struct heap_link *registry_take(enum heap_state *was) {
+struct heap_link *registry_take(enum registry_end end, enum heap_state *was) {
   if (atomic_load_explicit(&first_free, memory_order_relaxed) == NULL) {
     return NULL;
   }
   registry_lock();
-  struct heap_link *heap = atomic_load(&first_free);
+  struct heap_link *heap = end == REGISTRY_NEWEST ? last_free : atomic_load(&first_free);
   if (heap != NULL) {
     *was = take(heap);
   }

@@ -58,9 +58,11 @@ static inline void heap_state_set(struct heap_link *heap, enum heap_state state)
 /* Gives a new heap its owner number; it is the caller's, and CHANGING. False when the numbers are used up. */
 bool registry_enroll(struct heap_link *heap);
 
-/* The heap that has had nobody for the longest time, now the caller's and CHANGING; NULL when there is none. *was: its
- * state until then. */
-struct heap_link *registry_take(enum heap_state *was);
+/* Of the heaps that nobody has, the one that has had nobody for the longest or for the shortest time. */
+enum registry_end { REGISTRY_OLDEST, REGISTRY_NEWEST };
+
+/* That heap, now the caller's and CHANGING; NULL when there is none. *was: its state until then. */
+struct heap_link *registry_take(enum registry_end end, enum heap_state *was);
 
 /* This very heap, if nobody has it. */
 bool registry_take_this(struct heap_link *heap, enum heap_state *was);

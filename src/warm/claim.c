@@ -29,16 +29,19 @@ static struct thread_heap *claimed(struct heap_link *link, enum heap_state was) 
   return heap;
 }
 
-struct thread_heap *heap_claim(void) {
+static struct thread_heap *claim(enum registry_end end) {
   enum heap_state was;
   critical_enter();
-  struct heap_link *link = registry_take(&was);
+  struct heap_link *link = registry_take(end, &was);
   if (link == NULL) {
     critical_leave();
     return NULL;
   }
   return claimed(link, was);
 }
+
+struct thread_heap *heap_claim_oldest(void) { return claim(REGISTRY_OLDEST); }
+struct thread_heap *heap_claim_newest(void) { return claim(REGISTRY_NEWEST); }
 
 struct thread_heap *heap_claim_this(struct thread_heap *heap) {
   enum heap_state was;

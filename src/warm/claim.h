@@ -10,8 +10,12 @@
 
 #include "warm/heap.h"
 
-/* The heap that has had nobody for the longest time; NULL: there is none. */
-struct thread_heap *heap_claim(void);
+/* The heap that has had nobody for the longest time; NULL: there is none. Who asks for more asks each in turn. */
+struct thread_heap *heap_claim_oldest(void);
+
+/* The one that somebody had last: for a thread that is served by it, so that few heaps serve many such threads, and
+ * few have slabs of a class. */
+struct thread_heap *heap_claim_newest(void);
 
 /* This very heap; NULL: somebody has it. */
 struct thread_heap *heap_claim_this(struct thread_heap *heap);

@@ -67,11 +67,9 @@ void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top) 
 }
 
 void heap_put_depot(struct thread_heap *heap) {
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    void **magazine;
-    while ((magazine = depot_pop(&heap->depot, size_class)) != NULL) {
-      heap_put_full(heap, size_class, magazine);
-    }
+  while (heap->depot.filled != 0) {
+    size_t size_class = (size_t)__builtin_ctzll(heap->depot.filled);
+    heap_put_full(heap, size_class, depot_pop(&heap->depot, size_class));
   }
 }
 

@@ -13,7 +13,7 @@ static void release_orphans(size_t (*trim)(struct thread_heap *heap)) {
     heaps++;
   }
   struct thread_heap *orphan;
-  for (; heaps > 0 && (orphan = heap_claim()) != NULL; heaps--) {
+  for (; heaps > 0 && (orphan = heap_claim_oldest()) != NULL; heaps--) {
     heap_drain(orphan);
     trim(orphan);
     heap_give(orphan);

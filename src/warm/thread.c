@@ -23,13 +23,13 @@ static _Atomic uint64_t end_key_and_one;
 
 /* Changing, and the caller's. */
 static struct thread_heap *orphan_or_new(void) {
-  struct thread_heap *heap = heap_claim();
+  struct thread_heap *heap = heap_claim_newest();
   return heap != NULL ? heap : heap_new();
 }
 
 /* The same for as long as the thread lives. */
 static struct thread_heap *adopt_or_new(void) {
-  struct thread_heap *heap = heap_claim();
+  struct thread_heap *heap = heap_claim_newest();
   if (heap == NULL) {
     return heap_new();
   }

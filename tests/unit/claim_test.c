@@ -101,7 +101,7 @@ TEST(ClaimTest, WhoHasAHeapKeepsIt) {
   EXPECT_EQ(heap_claim_this(heap), NULL);
   EXPECT_EQ(critical_depth, 0);
   EXPECT_EQ(heap_state_of(&heap->link), HEAP_OWNED);
-  EXPECT_EQ(heap_claim(), NULL);
+  EXPECT_EQ(heap_claim_oldest(), NULL);
   EXPECT_EQ(critical_depth, 0);
 }
 
@@ -121,17 +121,28 @@ TEST(ClaimTest, TheOneThatHasHadNobodyForTheLongestTimeComesFirst) {
   heap_give(heaps[0]);
   const size_t order[] = {2, 3, 1, 0};
   for (size_t i = 0; i < 4; i++) {
-    struct thread_heap *heap = heap_claim();
+    struct thread_heap *heap = heap_claim_oldest();
     EXPECT_EQ(heap, heaps[order[i]]);
     EXPECT_EQ(heap_state_of(&heap->link), HEAP_CHANGING);
     EXPECT_EQ(critical_depth, i + 1);
   }
-  EXPECT_EQ(heap_claim(), NULL);
+  EXPECT_EQ(heap_claim_oldest(), NULL);
+  EXPECT_EQ(heap_claim_newest(), NULL);
   for (size_t i = 0; i < 4; i++) {
     heap_give(heaps[i]);
     EXPECT_EQ(heap_state_of(&heaps[i]->link), HEAP_ORPHAN);
   }
   EXPECT_EQ(critical_depth, 0);
+  EXPECT_EQ(heap_claim_newest(), heaps[3]);
+  EXPECT_EQ(heap_claim_oldest(), heaps[0]);
+  heap_give(heaps[3]); /* again the last */
+  EXPECT_EQ(heap_claim_newest(), heaps[3]);
+  EXPECT_EQ(heap_claim_newest(), heaps[2]);
+  EXPECT_EQ(heap_claim_newest(), heaps[1]); /* the only one is both */
+  EXPECT_EQ(heap_claim_newest(), NULL);
+  for (size_t i = 0; i < 4; i++) {
+    heap_give(heaps[i]);
+  }
 }
 
 /* ---- the table of states ---- */

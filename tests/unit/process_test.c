@@ -435,7 +435,7 @@ static void take_every_lock(void) {
   pool_give(slab);
   void *block = huge_allocate(4096, 1, &zeroed);
   EXPECT_TRUE(huge_free(block));
-  struct thread_heap *orphan = heap_claim();
+  struct thread_heap *orphan = heap_claim_oldest();
   if (orphan != NULL) {
     heap_give(orphan);
   }
@@ -455,7 +455,7 @@ static void hammer(void *which) {
       huge_free(huge_allocate(4096, 1, &zeroed));
       break;
     case 2: {
-      struct thread_heap *orphan = heap_claim();
+      struct thread_heap *orphan = heap_claim_oldest();
       if (orphan != NULL) {
         heap_give(orphan);
       }

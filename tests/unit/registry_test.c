@@ -14,14 +14,14 @@
 /* The registry's orphans, as far as other tests have left any, are held back. */
 static void hold_orphans(void) {
   enum heap_state was;
-  while (registry_take(&was) != NULL) {
+  while (registry_take(REGISTRY_OLDEST, &was) != NULL) {
   }
 }
 
 /* The orphan that is first in line, or this one; where there is one it was an orphan until now. */
 static struct heap_link *take(void) {
   enum heap_state was = HEAP_ORPHAN;
-  struct heap_link *heap = registry_take(&was);
+  struct heap_link *heap = registry_take(REGISTRY_OLDEST, &was);
   EXPECT_EQ(was, HEAP_ORPHAN);
   return heap;
 }
@@ -238,7 +238,7 @@ static void tear(void *unused) {
 static void take_all(size_t *taken) {
   enum heap_state was;
   struct heap_link *heap;
-  while ((heap = registry_take(&was)) != NULL) {
+  while ((heap = registry_take(REGISTRY_OLDEST, &was)) != NULL) {
     ASSERT_GE(was, HEAP_ORPHAN);
     ASSERT_EQ(heap_state_of(heap), HEAP_CHANGING); /* it would be taken twice else */
     for (size_t i = 0; i < ORPHANS; i++) {
@@ -309,7 +309,7 @@ static void hammer(void *unused) {
   while (!atomic_load(&done)) {
     enum heap_state was;
     critical_enter();
-    struct heap_link *heap = registry_take(&was);
+    struct heap_link *heap = registry_take(REGISTRY_OLDEST, &was);
     if (heap != NULL) {
       registry_give(heap);
     }

@@ -29,7 +29,7 @@ static char *take(struct thread_heap *heap, size_t size_class) {
 /* A heap with SLABS slabs, every block taken and resident, at one moment. */
 static struct thread_heap *new_heap(void) {
   enum heap_state was;
-  while (registry_take(&was) != NULL) {
+  while (registry_take(REGISTRY_OLDEST, &was) != NULL) {
   }
   struct thread_heap *heap = heap_new();
   for (size_t s = 0; s < SLABS; s++) {
