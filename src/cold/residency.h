@@ -68,7 +68,8 @@ void residency_hole_filled(size_t bytes);
 void residency_holes_closed(size_t bytes);
 size_t hole_bytes(void);
 
-/* Active memory that is free all the same: what a heap keeps empty was `before` bytes, as it said last, and is `now`. */
+/* Active memory that is free all the same: what a heap keeps empty was `before` bytes, as it said last, and is
+ * `now`. */
 void residency_kept(size_t before, size_t now);
 
 /* Slabs of one unit, which fill as a heap grows: few of their pages, an eighth, are fresh. */
