@@ -12,9 +12,25 @@
 
 enum { PREFILL_FROM_SLABS = 16 };
 
+/* Of what the heap has itself: a run that a large block has left, or an empty slab, of another class. What else it has
+ * goes to the shared pool if that does not do: it may be cut there. */
+static struct slab *own_units(struct thread_heap *heap, unsigned units) {
+  struct slab *run = runs_take(&heap->runs, units);
+  if (run != NULL) {
+    return run;
+  }
+  runs_flush(&heap->runs);
+  if (heap->kept.bytes > 0 && heap->warm_pool.count == 0) {
+    lane_release_kept(heap, heap->kept.bytes - 1);
+  }
+  return NULL;
+}
+
 static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
-  if (size_classes[size_class].units > 1) {
-    return pool_take(size_classes[size_class].units);
+  unsigned units = size_classes[size_class].units;
+  struct slab *own = own_units(heap, units);
+  if (own != NULL || units > 1) {
+    return own != NULL ? own : pool_take(units);
   }
   bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
   unsigned most = share_of_units(heap);
@@ -46,10 +62,6 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
     return true;
   }
   INVARIANT(heap->lane[size_class].carving == NULL);
-  runs_flush(&heap->runs);
-  if (heap->kept.bytes > 0 && heap->warm_pool.count == 0) {
-    lane_release_kept(heap, heap->kept.bytes - 1); /* another class's */
-  }
   struct slab *slab = fresh_slab(heap, size_class);
   if (slab == NULL) {
     heap_drain(heap); /* empty slabs of other classes are kept, and may lie side by side */

@@ -63,6 +63,30 @@ TEST(BindTest, ASlabInPartlyUsedMemoryServesRecycledBlocksFirst) {
   EXPECT_EQ(bound_in_use(heap), 0);
 }
 
+/* A large block that the thread has freed becomes a slab of as many units, where it lies; a longer one goes back. */
+TEST(BindTest, ARunOfTheSameLengthBecomesTheSlab) {
+  struct thread_heap *heap = new_heap();
+  bool zeroed;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    void *longer = large_allocate(7 * UNIT_BYTES, &zeroed);
+    void *fits = large_allocate(class_bytes(size_class), &zeroed);
+    runs_give(&heap->runs, large_end(longer), SIZE_MAX);
+    runs_give(&heap->runs, large_end(fits), SIZE_MAX);
+    ASSERT_TRUE(heap_bind(heap, size_class));
+    struct slab *slab = heap->lane[size_class].first;
+    ASSERT_NE(slab, NULL);
+    EXPECT_EQ((void *)slab_start(slab), fits);
+    EXPECT_TRUE(slab_is_valid(slab));
+    EXPECT_EQ(slab_recycled(slab), size_classes[size_class].capacity); /* all of it was used */
+    EXPECT_EQ(runs_count(&heap->runs), 1);
+    ASSERT_EQ(take(heap, size_class, blocks, 2), 2);
+    heap_put(heap, size_class, blocks, 2);
+    heap_drain(heap);
+  }
+  EXPECT_EQ(bound_in_use(heap), 0);
+}
+
 static unsigned free_slots(struct thread_heap *heap, size_t size_class) {
   return heap->lane[size_class].first != NULL ? slab_recycled(heap->lane[size_class].first) : 0;
 }
