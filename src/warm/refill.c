@@ -10,6 +10,7 @@
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
+#include "warm/spot_check.h"
 #include "warm/take.h"
 #include "warm/thread.h"
 
