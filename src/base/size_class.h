@@ -15,6 +15,7 @@
 
 enum {
   SIZE_CLASS_COUNT = 53,
+  SIZE_CLASS_EMPTY = SIZE_CLASS_COUNT, /* of a request of no bytes: it has no slabs (cold/empty.h) */
   SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
   SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
   NARROW_STRIDE_MAX = 4 * 1024, /* up to here a slab is one unit */
@@ -58,7 +59,7 @@ static inline bool size_class_serves(size_t size_class, size_t size, bool loose)
   return range->stride - size <= (loose ? range->stride : range->slack);
 }
 
-/* The class of a size of at most SIZE_CLASS_MAX. */
+/* The class of a size of at most SIZE_CLASS_MAX; SIZE_CLASS_EMPTY for none. */
 static inline size_t size_class_of(size_t size) {
   return size_class_index[(size + SIZE_CLASS_GRAIN - 1) / SIZE_CLASS_GRAIN];
 }

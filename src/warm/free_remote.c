@@ -44,6 +44,8 @@ static NOINLINE void free_rare(void *block) {
     observe_free_large();
   } else if (block == NULL) {
     observe_free_null();
+  } else if (empty_free(block)) {
+    observe_free_empty();
   } else if (huge_free(block)) {
     observe_free_huge();
   } else {

@@ -120,6 +120,9 @@ size_t block_usable_size(const void *block, const char *what) {
   if (route == ROUTE_LARGE) {
     return large_usable_size(block, what);
   }
+  if (unlikely(empty_is_live(block, what))) {
+    return 0;
+  }
   size_t bytes = huge_usable_size(block);
   if (bytes == 0) {
     fatal_foreign(block, what);
@@ -128,6 +131,9 @@ size_t block_usable_size(const void *block, const char *what) {
 }
 
 size_t size_usable(size_t size) {
+  if (size == 0) {
+    return 0;
+  }
   if (size <= SIZE_CLASS_MAX) {
     return size_classes[size_class_of(size)].stride;
   }
