@@ -1,5 +1,6 @@
 // Reads and writes outside a block.
 
+#include <cstdint>
 #include <cstring>
 
 #include <sys/mman.h>
@@ -112,6 +113,15 @@ MISUSE(overflow_to_the_heaps_end, kOfOurs, kOurs) { // a loop that never ends
   for (size_t i = 0; i < 64 * MiB; i++) {
     block[i] = 'x';
   }
+  return kSurvived;
+}
+
+// A slab of the next size class, of eight units.
+MISUSE(overflow_of_a_wide_block, kOfOurs, kOne) { return write_past_the_usable_end(20000, 'x', false); }
+
+MISUSE(write_to_the_last_byte_of_2_MiB, kOfOurs, kOne) {
+  auto last = reinterpret_cast<uintptr_t>(block_of(100)) | (2 * MiB - 1);
+  flip(announce(reinterpret_cast<char *>(last)));
   return kSurvived;
 }
 

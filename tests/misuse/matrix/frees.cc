@@ -1,7 +1,6 @@
 // Frees of what is no live block: twice, inside, elsewhere.
 
 #include <cstdint>
-#include <cstdlib>
 
 #include <alloca.h>
 #include <sys/mman.h>
@@ -98,25 +97,19 @@ MISUSE(double_free_by_two_other_threads, kOfOurs, kOurs) {
   return kSurvived;
 }
 
-// A server that goes on: what it allocates and frees is all that can find the mistake. Fewer blocks are freed twice than not.
-MISUSE(double_free_in_a_server, kOfOurs, kOurs) {
-  constexpr size_t kSlots = 1000;
-  static char *slots[kSlots];
-  char *block = announce(block_of(size));
-  uint32_t random = 1;
-  size_t many = size >= 64 * KiB ? 20000 : 2000000;
-  for (size_t i = 0; i < many; i++) {
-    random ^= random << 13, random ^= random >> 17, random ^= random << 5;
-    char *&slot = slots[random % kSlots];
-    if (slot != nullptr) {
-      heap.free(slot);
-      slot = nullptr;
-    } else {
-      slot = lone_block(size);
+// A server that goes on with blocks of another size: nothing it does has to do with the one freed twice.
+MISUSE(double_free_in_a_server, kOfOurs, kClass) {
+  char *block = announce(block_of(size)), *other = lone_block(size);
+  heap.free(block);
+  heap.free(other);
+  heap.free(block);
+  char *batch[8];
+  for (int i = 0; i < 400000; i++) {
+    for (char *&one : batch) {
+      one = lone_block(20000);
     }
-    if (i == many / 10 || i == many / 10 + 1) {
-      heap.free(block);
-      heap.free(lone_block(size + 1000));
+    for (char *one : batch) {
+      heap.free(one);
     }
   }
   return kSurvived;

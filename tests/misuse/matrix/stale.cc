@@ -57,6 +57,11 @@ MISUSE(write_of_a_byte_after_free, kOfOurs, kOurs) { return write_at(size, 0); }
 MISUSE(write_of_the_last_byte_after_free, kOfOurs, kOurs) { return write_at(size, size - 1); }
 MISUSE(write_of_a_byte_in_the_middle_after_free, kOfOurs, kOurs) { return write_at(size, size / 2); }
 
+MISUSE(write_after_free_of_a_tiny_block, kOfOurs, kOne) { return write_at(8, 7); }
+MISUSE(write_after_free_of_a_wide_block, kOfOurs, kOne) { return write_at(20000, 10000); }
+MISUSE(write_after_free_64_bytes_in, kOfOurs, kOne) { return write_at(1000, 63); }
+MISUSE(write_after_free_in_the_middle_of_1_KB, kOfOurs, kOne) { return write_at(1000, 500); }
+
 MISUSE(write_after_realloc_moved, kOfOurs, kOurs) {
   char *block = announce(block_of(size));
   void *moved = heap.realloc(block, 64 * size);

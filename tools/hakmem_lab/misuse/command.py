@@ -44,7 +44,8 @@ def _allocators(names: list[str], libraries: Path) -> list[Allocator]:
     found = []
     for name in names:
         if name in promises.LIBRARIES:
-            found.append(Allocator(name, peers.subject(libraries / promises.LIBRARIES[name]).library))
+            found.append(promises.library(name, libraries.absolute()))
+            peers.subject(found[-1].library)
         elif name == "scudo":
             found += [one for one in [_scudo()] if one]
         else:

@@ -11,15 +11,25 @@ from pathlib import Path
 
 from hakmem_lab.misuse.runs import Case, Outcome
 from hakmem_lab.paper import ROOT
+from hakmem_lab.peers import Allocator
 
 FILE = ROOT / "tests" / "misuse" / "promises.json"
-LIBRARIES = {"release": "libhakmem.so", "secure": "libhakmem-secure.so"}
+_FILES = {"release": "libhakmem.so", "secure": "libhakmem-secure.so"}
+LIBRARIES = tuple(_FILES)
+WHOLE = "secure, whole blocks"  # HAKMEM_SECURE_FILL=1: only what it promises beyond secure stands in the file
 _BETWEEN = " | "
+
+
+def library(name: str, folder: Path) -> Allocator:
+    """One of hakmem's libraries, by what it is."""
+    if name == WHOLE:
+        return Allocator(name, folder / _FILES["secure"], settings=(("HAKMEM_SECURE_FILL", "1"),))
+    return Allocator(name, folder / _FILES[name])
 
 
 def read(file: Path = FILE) -> dict[str, dict[str, str]]:
     """By library and case."""
-    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {name: {} for name in LIBRARIES}
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
 def write(promised: dict[str, dict[str, str]], file: Path = FILE) -> None:

@@ -73,8 +73,9 @@ class Program:
 
     def run(self, case: Case, allocator: Allocator) -> Outcome:
         """One run, after the check that `allocator` served it."""
-        kept = child_environment(allocator, {})
-        environment = {name: value for name, value in kept.items() if not name.startswith("HAKMEM_")}
+        whole = child_environment(allocator, {})
+        told = allocator.environment()
+        environment = {name: value for name, value in whole.items() if name in told or not name.startswith("HAKMEM_")}
         try:
             done = subprocess.run(
                 [self.path, case.name],
