@@ -65,8 +65,12 @@ def _chosen(cases: list[Case], patterns: list[str]) -> list[Case]:
 
 
 def _run(program: Program, cases: list[Case], allocators: list[Allocator]) -> tables.Outcomes:
-    with progress(console(stderr=True), len(cases) * len(allocators)) as tick:
-        return {one.label(): program.run_all(cases, one, tick) for one in allocators}
+    outcomes = {}
+    with progress(console(stderr=True), len(allocators)) as tick:
+        for one in allocators:
+            outcomes[one.label()] = program.run_all(cases, one)
+            tick(one.label())
+    return outcomes
 
 
 def _check(outcomes: dict[str, Outcome], library: str) -> int:

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -94,17 +93,11 @@ class Program:
             raise UnsoundError(f"{case.name} was to run on {allocator.name}, but {who}")
         return _outcome(done.returncode, out, err)
 
-    def run_all(
-        self, cases: Iterable[Case], allocator: Allocator, ended: Callable[[str], None] = lambda _: None
-    ) -> dict[str, Outcome]:
+    def run_all(self, cases: list[Case], allocator: Allocator) -> dict[str, Outcome]:
         """Each case once, on all cores."""
-        outcomes = {}
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            todo = list(cases)
-            for case, outcome in zip(todo, pool.map(lambda case: self.run(case, allocator), todo), strict=True):
-                outcomes[case.name] = outcome
-                ended(f"{case.kind} on {allocator.name}")
-        return outcomes
+            outcomes = pool.map(lambda case: self.run(case, allocator), cases)
+            return {case.name: outcome for case, outcome in zip(cases, outcomes, strict=True)}
 
 
 _SIZES = ("small", "medium", "large", "one")
