@@ -3,6 +3,8 @@
 After a change that is meant:  pytest tests/misuse --update   (many runs of each case; what one of them did not stop is not promised)
 """
 
+import re
+
 import pytest
 
 from hakmem_lab.misuse import Program, promises
@@ -93,3 +95,11 @@ def test_right_use_is_silent_before_it(run, case):
     for name in promises.LIBRARIES:
         shown = run(name, case).shown
         assert shown.count("hakmem: ") <= 1
+
+
+def test_the_table_of_the_document_has_every_kind(cases):
+    """docs/security.md shows what ./hakmem misuse --markdown prints."""
+    text = (promises.ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    block = text.split("<!-- misuse:")[1].split("<!-- end of misuse -->")[0]
+    shown = set(re.findall(r"^\| `(\w+)` \|", block, re.MULTILINE))
+    assert shown == {case.kind for case in cases.values()}
