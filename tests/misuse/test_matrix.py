@@ -12,7 +12,10 @@ from hakmem_lab.misuse import Program, promises
 PROMISED = promises.read()
 EACH = [(name, case) for name, cases in PROMISED.items() for case in cases]
 STOPS = [(name, case) for name, cases in PROMISED.items() for case in promises.stops(cases)]
-UPDATE_RUNS = 30
+UPDATE_RUNS = 20
+UPDATE_RUNS_OF_FAULTS = 200  # where memory lies decides: one in a hundred may pass
+# Before a block that has a mapping of its own lies whatever the system placed there, rarely another block.
+BY_CHANCE = re.compile(r"(underflow|underread|copy_.*_too_early).*\.large")
 
 
 @pytest.fixture(scope="module")
@@ -56,16 +59,20 @@ def test_the_promises(request, program, allocators, cases):
 
 
 def made_anew(program, allocators, every):
-    made = {
-        name: promises.made(every, [program.run_all(every, one) for _ in range(UPDATE_RUNS)])
-        for name, one in allocators.items()
-        if one.library.is_file()
-    }
+    made = {name: made_of(program, one, every) for name, one in allocators.items() if one.library.is_file()}
     promised = {**PROMISED, **made}
     secure = promised.get("secure", {})
     whole = promised.get(promises.WHOLE, {})
     promised[promises.WHOLE] = {case: text for case, text in whole.items() if case not in secure}
     return promised
+
+
+def made_of(program, allocator, every):
+    made = promises.made(every, [program.run_all(every, allocator) for _ in range(UPDATE_RUNS)])
+    faults = [case for case in every if "fault" in made.get(case.name, "")]
+    again = promises.made(faults, [program.run_all(faults, allocator) for _ in range(UPDATE_RUNS_OF_FAULTS)])
+    kept = {case: text for case, text in made.items() if "fault" not in text} | again
+    return {case: text for case, text in kept.items() if allocator.name == "release" or not BY_CHANCE.match(case)}
 
 
 def test_the_public_suite_is_whole(cases):
