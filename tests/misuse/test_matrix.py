@@ -14,8 +14,9 @@ EACH = [(name, case) for name, cases in PROMISED.items() for case in cases]
 STOPS = [(name, case) for name, cases in PROMISED.items() for case in promises.stops(cases)]
 UPDATE_RUNS = 20
 UPDATE_RUNS_OF_FAULTS = 200  # where memory lies decides: one in a hundred may pass
-# Before a block that has a mapping of its own lies whatever the system placed there, rarely another block.
-BY_CHANCE = re.compile(r"(underflow|underread|copy_.*_too_early).*\.large")
+# Before a block that has a mapping of its own lies whatever the system placed there, rarely another block; a write into eight
+# free bytes is found in 299 of 300 runs.
+BY_CHANCE = re.compile(r"(underflow|underread|copy_.*_too_early).*\.large|write_after_free_of_a_tiny_block")
 
 
 @pytest.fixture(scope="module")
