@@ -45,6 +45,7 @@ extern "C" {
 
 /* Allocation: the standard functions of the same names (ISO C, POSIX, GNU), whose contracts they keep. */
 
+/* For 0 bytes: an address of its own, where nothing can be read or written. */
 HAK_API HAK_MALLOC_LIKE void *hak_malloc(size_t size) HAK_NOEXCEPT;
 
 /* count * size bytes, all zero; ENOMEM when the product overflows. */

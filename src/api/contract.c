@@ -102,12 +102,16 @@ static size_t aligned_class(size_t alignment, size_t size) {
   return size_class;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): once
 static void *aligned(size_t alignment, size_t size) {
   size_t size_class = aligned_class(alignment, size);
   if (likely(size_class < SIZE_CLASS_COUNT)) {
     void *block = gate_malloc_class(size_class);
     observe_malloc_served(block, size);
     return block;
+  }
+  if (size == 0) {
+    return aligned(alignment, 1); /* a block of no bytes is aligned as it is */
   }
   bool zeroed;
   return gate_allocate_aligned(size, alignment, &zeroed);

@@ -23,6 +23,7 @@ const struct size_range size_ranges[SIZE_CLASS_COUNT] = {
 };
 
 const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {
+    [0] = SIZE_CLASS_EMPTY,
 #define SIZE_CLASS(index, before, bytes) [(before) / SIZE_CLASS_GRAIN + 1 ...(bytes) / SIZE_CLASS_GRAIN] = (index),
 #include "base/size_class.def"
 };

@@ -15,11 +15,12 @@
 
 enum {
   SIZE_CLASS_COUNT = 53,
-  SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
-  SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
-  SLAB_BLOCKS_MIN = 8,          /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
+  SIZE_CLASS_EMPTY = SIZE_CLASS_COUNT, /* of a request of no bytes: it has no slabs (cold/empty.h) */
+  SIZE_CLASS_MAX = 32 * 1024,          /* largest size served by a class, in bytes */
+  SIZE_CLASS_GRAIN = 8,                /* sizes that differ by less share an entry of the index */
+  SLAB_BLOCKS_MIN = 8,                 /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
   SLAB_UNITS_MAX = 4,
-  UNIT_SHIFT = 16,              /* memory is cut into units of 64 KiB */
+  UNIT_SHIFT = 16, /* memory is cut into units of 64 KiB */
   UNIT_BYTES = 1 << UNIT_SHIFT,
   SUPERSLAB_SHIFT = 21, /* and units are taken from superslabs of 2 MiB */
   SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT,
@@ -58,7 +59,7 @@ static inline bool size_class_serves(size_t size_class, size_t size, bool loose)
   return range->stride - size <= (loose ? range->stride : range->slack);
 }
 
-/* The class of a size of at most SIZE_CLASS_MAX. */
+/* The class of a size of at most SIZE_CLASS_MAX; SIZE_CLASS_EMPTY for none. */
 static inline size_t size_class_of(size_t size) {
   return size_class_index[(size + SIZE_CLASS_GRAIN - 1) / SIZE_CLASS_GRAIN];
 }

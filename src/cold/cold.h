@@ -4,6 +4,7 @@
 #define HAKMEM_COLD_COLD_H
 
 #include "cold/arena.h"
+#include "cold/empty.h"
 #include "cold/huge.h"
 #include "cold/large.h"
 #include "cold/limit.h"

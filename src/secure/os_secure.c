@@ -1,20 +1,9 @@
 #include "secure/os_secure.h"
 
 #include <errno.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 
 #include "os/os.h"
-
-static bool protect(void *start, size_t bytes, int access) {
-  int saved = errno;
-  bool done = mprotect(start, bytes, access) == 0;
-  errno = saved;
-  return done;
-}
-
-bool os_forbid(void *start, size_t bytes) { return protect(start, bytes, PROT_NONE); }
-bool os_permit(void *start, size_t bytes) { return protect(start, bytes, PROT_READ | PROT_WRITE); }
 
 uint64_t os_secret(void) {
   int saved = errno;

@@ -110,7 +110,7 @@ def main(arguments):
     try:
         if arguments and arguments[0] in _OF_THE_LAB:
             if not asks_help(arguments):
-                builder.programs_to_measure()
+                builder.programs_to_measure(("secure",) if arguments[0] == "misuse" else ())
             os.environ["PATH"] = needs.search_path()
             return _OF_THE_LAB[arguments[0]](arguments)
         return app(args=arguments, prog_name="./hakmem", standalone_mode=False) or 0

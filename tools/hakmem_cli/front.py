@@ -17,6 +17,7 @@ Usage: ./hakmem COMMAND [ARGUMENT]...
   ./hakmem bench                          measure hakmem against other allocators
   ./hakmem ab A B                         decide which of two revisions, libraries or settings is better
   ./hakmem hot -- COMMAND [ARGUMENT]...   show where a program on hakmem spends its instructions or its time
+  ./hakmem misuse                         see what each allocator does about misuse of the heap
 
 Each command installs what it needs on its first use, or names what it cannot install."""
 

@@ -119,12 +119,15 @@ _PROFILERS = (
     Need("linux-perf", "sampling the time", commands=("perf",), required=False),
 )
 
+_MISUSE = (Need("g++", "the program of misuse", commands=("c++", "g++", "clang++")),)
+
 OF_COMMAND = {
     "run": _COMPILE,
     "build": _COMPILE,
     "bench": _COMPILE + _PEERS + _OBSERVERS,
     "ab": _COMPILE + _OBSERVERS,
     "hot": _COMPILE + _PROFILERS,
+    "misuse": _COMPILE + _MISUSE,
     "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,
     "test --all": _TEST_ALL,
 }
