@@ -1,7 +1,7 @@
 #include "base/size_class.h"
 
 #define SLAB_UNITS(stride) ((stride) <= NARROW_STRIDE_MAX ? 1 : WIDE_SLAB_UNITS)
-#define CAPACITY(stride) (SLAB_UNITS(stride) * UNIT_BYTES / (stride))
+#define CAPACITY(stride) ((SLAB_UNITS(stride) * UNIT_BYTES - SLAB_GUARD_BYTES) / (stride))
 #define AT_LEAST(low, value) ((value) < (low) ? (low) : (value))
 #define AT_MOST(high, value) ((value) > (high) ? (high) : (value))
 

@@ -15,10 +15,16 @@
 
 enum {
   SIZE_CLASS_COUNT = 53,
-  SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
-  SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
-  NARROW_STRIDE_MAX = 4 * 1024, /* up to here a slab is one unit */
-  UNIT_SHIFT = 16,              /* memory is cut into units of 64 KiB */
+  SIZE_CLASS_MAX = 32 * 1024, /* largest size served by a class, in bytes */
+  SIZE_CLASS_GRAIN = 8,       /* sizes that differ by less share an entry of the index */
+#if HAKMEM_SECURE
+  NARROW_STRIDE_MAX = SIZE_CLASS_MAX, /* up to here a slab is one unit */
+  SLAB_GUARD_BYTES = 4 * 1024,        /* at the end of a slab no block lies: secure/guard.h */
+#else
+  NARROW_STRIDE_MAX = 4 * 1024,
+  SLAB_GUARD_BYTES = 0,
+#endif
+  UNIT_SHIFT = 16, /* memory is cut into units of 64 KiB */
   UNIT_BYTES = 1 << UNIT_SHIFT,
   SUPERSLAB_SHIFT = 21, /* and units are taken from superslabs of 2 MiB */
   SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT,

@@ -42,25 +42,30 @@ static void unmark(const struct thread_heap *heap, size_t size_class, void *bloc
 
 typedef void visitor(const struct thread_heap *heap, size_t size_class, void *block);
 
-static void visit_magazine(const struct thread_heap *heap, size_t size_class, void *const *top, visitor *visit) {
+static size_t visit_magazine(const struct thread_heap *heap, size_t size_class, void *const *top, visitor *visit) {
   void *const *lowest = magazine_of((void **)top) + 1; /* below it there may be a link */
-  for (; top >= lowest && *top != NULL; top--) {
+  size_t blocks = 0;
+  for (; top >= lowest && *top != NULL; top--, blocks++) {
     visit(heap, size_class, *top);
   }
+  return blocks;
 }
 
-static void visit_cached(const struct thread_heap *heap, visitor *visit) {
+static size_t visit_cached(const struct thread_heap *heap, visitor *visit) {
+  size_t blocks = 0;
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    visit_magazine(heap, size_class, thread_cache.top[size_class], visit);
+    blocks += visit_magazine(heap, size_class, thread_cache.top[size_class], visit);
     for (void **magazine = heap->depot.full[size_class]; magazine != NULL; magazine = magazine[0]) {
-      visit_magazine(heap, size_class, magazine_full_top(magazine), visit);
+      blocks += visit_magazine(heap, size_class, magazine_full_top(magazine), visit);
     }
   }
+  return blocks;
 }
 
-void exit_check(struct thread_heap *heap) {
+size_t exit_check(struct thread_heap *heap) {
   heap_take_returned(heap);
-  visit_cached(heap, mark);
+  size_t blocks = visit_cached(heap, mark);
   visit_cached(heap, unmark);
   heap_post(heap);
+  return blocks;
 }

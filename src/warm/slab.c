@@ -119,6 +119,7 @@ static void count_unbound(struct slab *slab, size_t holes) {
 void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
   INVARIANT(atomic_load(&slab->token) == 1);
+  hook_slab_ends(slab);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, UNIT_TAG_NONE);
   residency_fresh_used(fresh_bytes(slab, slab->size_class), slab->units);
   if (slab->units == 1) {

@@ -292,7 +292,7 @@ const Row kRows[] = {
     {"overrun_by_a_zero", kNotPromised, stopped("write past the end of a block"), nullptr},
     {"overrun_of_a_wide_block", kNotPromised, stopped("write past the end of a block"), nullptr},
     {"overrun_freed_by_another_thread", kNotPromised, stopped("write past the end of a block"), nullptr},
-    {"overrun_of_a_big_block", kNotPromised, stopped("write past the end of a block"), nullptr},
+    {"overrun_of_a_big_block", kNotPromised, kFault, nullptr},
     {"write_after_free", kNotPromised, stopped("write after free"), nullptr},
     {"write_after_free_of_a_tiny_block", kNotPromised, stopped("write after free"), nullptr},
     {"write_after_free_near_the_beginning", kNotPromised, stopped("write after free"), nullptr},
