@@ -32,6 +32,12 @@ bool hook_slab(const struct slab *slab, size_t size_class);
 /* A slab whose blocks are all free is about to be unbound. */
 void hook_slab_ends(const struct slab *slab);
 
+/* How many fresh blocks are taken at once at least: their order is random, and nobody is to know what lies beside what. */
+static inline unsigned hook_carve_least(size_t stride) {
+  enum { BYTES = 16 * 1024, BLOCKS = 4 };
+  return stride < BYTES / BLOCKS ? (unsigned)(BYTES / stride) : BLOCKS;
+}
+
 #else
 
 enum { HOOK_GUARD_UNITS = 0, HOOK_STATES_BYTES = 0, HOOK_SIZES_BYTES = 0, HOOK_GUARDS_BYTES = 0 };
@@ -49,6 +55,11 @@ static inline bool hook_slab(const struct slab *slab, size_t size_class) {
 }
 
 static inline void hook_slab_ends(const struct slab *slab) { (void)slab; }
+
+static inline unsigned hook_carve_least(size_t stride) {
+  (void)stride;
+  return 0;
+}
 
 #endif
 

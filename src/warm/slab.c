@@ -173,7 +173,9 @@ unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
   size_t mask = page_mask();
   size_t page_end = (from | mask) + 1;
   unsigned in_page = (unsigned)((page_end - from + shape->stride - 1) / shape->stride);
+  unsigned least = hook_carve_least(shape->stride);
   unsigned left = shape->capacity - slab->carved;
+  in_page = in_page < least ? least : in_page;
   left = in_page < left ? in_page : left;
   left = want < left ? want : left;
   if (unlikely(!count_carving(slab, from, from + (size_t)left * shape->stride, mask))) {
