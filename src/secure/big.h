@@ -3,10 +3,14 @@
  *   | guard | zero, canary | the size that was asked for | canary, zero | guard |
  *           ^ page         ^ 16 bytes                                   ^ page
  *
- * They are cold/huge.h's. A block ends less than 16 bytes before its guard, or less than its alignment if that is more; where
- * realloc resized one of BIG_MOVES_FROM bytes or more without a copy, or the alignment is above a page, less than a page. All
- * bytes between the two guards that are not the program's are checked. Freed blocks wait in a quarantine: their access is taken
- * away, their memory goes back to the system, and they stay so until they are used again. A write after free is a fault there,
+ * They are cold/huge.h's. A block ends less than 16 bytes before its guard, or less than its alignment if that is
+ * more; where
+ * realloc resized one of BIG_MOVES_FROM bytes or more without a copy, or the alignment is above a page, less than
+ * a page. All
+ * bytes between the two guards that are not the program's are checked. Freed blocks wait in a quarantine: their
+ * access is taken
+ * away, their memory goes back to the system, and they stay so until they are used again. A write after free is a
+ * fault there,
  * and memory comes back as zero.
  *
  * Owns:     the notes of big blocks (cold/huge_note.h), and which of them are live.
@@ -32,14 +36,16 @@ void *big_allocate(size_t size, size_t alignment);
 /* False: no big block starts here, nor did one that is in quarantine, which stops the program. */
 bool big_free(void *block);
 
-/* The size that was asked for; BIG_NONE: no live big block starts here. Stops the program when it is in quarantine; `what` was
+/* The size that was asked for; BIG_NONE: no live big block starts here. Stops the program when it is in
+ * quarantine; `what` was
  * tried. */
 size_t big_usable_size(const void *block, const char *what);
 
 /* Whether any block can have this size. */
 bool big_is_possible(size_t size);
 
-/* A live block is one of another size, where it is: if what is behind it stays the same, or by force, of a smaller size. */
+/* A live block is one of another size, where it is: if what is behind it stays the same, or by force, of a smaller
+ * size. */
 bool big_settle(void *block, size_t size, bool force);
 
 /* Moves a live block if it must; NULL leaves it as it was. */

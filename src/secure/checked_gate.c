@@ -1,8 +1,8 @@
 #include "secure/checked_gate.h"
 
-#include "secure/asked.h"
 #include "secure/big.h"
 #include "secure/damage.h"
+#include "secure/families.h"
 #include "secure/fill.h"
 #include "secure/quarantine.h"
 #include "secure/state.h"
@@ -112,8 +112,8 @@ static _Noreturn RARE void stop_free(const void *block, size_t size_class) {
   if (!state_is_live(state_of(block, size_class))) {
     stop_slab("double free", block, size_class);
   }
-  if (asked_family(block) != FAMILY_MALLOC) {
-    asked_stop_family(block, FAMILY_MALLOC, asked_family(block));
+  if (families_of(block) != FAMILY_MALLOC) {
+    families_stop(block, FAMILY_MALLOC, families_of(block));
   }
   damage_stop(block, size_class);
 }
@@ -162,8 +162,8 @@ static NOINLINE void free_other(void *block) {
     free_of_another(block, unit_tag_class(tag));
     return;
   }
-  if (unlikely(asked_types) && block != NULL && asked_family(block) != FAMILY_MALLOC) {
-    asked_stop_family(block, FAMILY_MALLOC, asked_family(block));
+  if (unlikely(families_differ) && block != NULL && families_of(block) != FAMILY_MALLOC) {
+    families_stop(block, FAMILY_MALLOC, families_of(block));
   }
   if (zero_holds(block)) {
     zero_free(block);
@@ -196,7 +196,8 @@ static NOINLINE void free_own_slowly(void *block, size_t size_class) {
   keep(block, size_class);
 }
 
-/* What lies before the block is left to the check at exit: it would take 6 % of the time of random mixed to look there. */
+/* What lies before the block is left to the check at exit: it would take 6 % of the time of random mixed to look
+ * there. */
 static inline void free_own_ends(void *block, size_t size_class) {
   size_t stride = size_classes[size_class].stride;
   struct block_state *state = state_of(block, size_class);

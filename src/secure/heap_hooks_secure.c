@@ -1,9 +1,10 @@
-/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the order of a refill is
+/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the
+ * order of a refill is
  * random; all blocks are checked at the end of the process, and when that is asked for. */
-#include "secure/asked.h"
 #include "secure/big.h"
 #include "secure/canary.h"
 #include "secure/check.h"
+#include "secure/families.h"
 #include "secure/fill.h"
 #include "secure/quarantine.h"
 #include "secure/watch.h"
@@ -11,7 +12,7 @@
 void hook_process(void) {
   canary_start();
   fill_start();
-  asked_start();
+  families_start();
 }
 
 size_t hook_heap_bytes(void) { return sizeof(struct quarantine); }

@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Takes access to whole pages away: any use of them is a fault. False when the system refuses (its bound on mappings). */
+/* Takes access to whole pages away: any use of them is a fault. False when the system refuses (its bound on
+ * mappings). */
 bool os_forbid(void *start, size_t bytes);
 
 /* Gives it back; false when the system refuses. */

@@ -4,5 +4,6 @@
 
 #include "secure/asked.h"
 #include "secure/checked_gate.h"
+#include "secure/families.h"
 
 #endif

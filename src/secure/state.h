@@ -1,8 +1,10 @@
 /* state: whether a block is live, and how many bytes of it were not asked for, out of line.
  *
- * Two bytes a block say who has it. The owner of the slab writes the first with plain stores, as it does everything on its own path;
+ * Two bytes a block say who has it. The owner of the slab writes the first with plain stores, as it does
+ * everything on its own path;
  * any other thread claims the block by one compare-and-swap of both. So of several other threads that free a block at
- * once exactly one succeeds, and the owner sees what another thread claimed before. Where the owner and another thread
+ * once exactly one succeeds, and the owner sees what another thread claimed before. Where the owner and another
+ * thread
  * free at the very same moment both may go on; then the bytes contradict each other, which stops the program when
  * the block is next handed out.
  *

@@ -2,14 +2,18 @@
  *
  *   LD_PRELOAD=build/lib/libhakmem-secure.so build/release/tests/misuse_placement SIZE [ADJACENT REUSE]
  *
- * The program starts itself RUNS times. Each time it does the very same: it fills a heap, frees and allocates, then allocates
+ * The program starts itself RUNS times. Each time it does the very same: it fills a heap, frees and allocates,
+ * then allocates
  * two blocks, frees the first, and allocates LATER others. What differs from run to run is the allocator's doing.
  *
- *   adjacent   how far the second block lies from the first; -log2 of the share of runs with the most frequent distance
- *   reuse      which of the later blocks gets the first one's address; -log2 of the share of the most frequent, among those
+ *   adjacent   how far the second block lies from the first; -log2 of the share of runs with the most frequent
+ *   distance
+ *   reuse      which of the later blocks gets the first one's address; -log2 of the share of the most frequent,
+ *   among those
  *              that do
  *
- * Both are figures for an attacker who knows the allocator and may choose what is most likely. Exit status 1: a figure is
+ * Both are figures for an attacker who knows the allocator and may choose what is most likely. Exit status 1: a
+ * figure is
  * less than was asked for.
  */
 #define _GNU_SOURCE
