@@ -95,20 +95,16 @@ enum {
 };
 
 /* Gives free memory back to the operating system, up to one of the levels above. Returns the bytes given back, whole
- * pages; where other threads give memory back meanwhile, theirs may count too. 0 with EINVAL for another level;
- * errno is
+ * pages; where other threads give memory back meanwhile, theirs may count too. 0 with EINVAL for another level; errno is
  * kept otherwise. Any thread may call it, at any time; caches of other threads that run are left alone. */
 HAK_API size_t hak_purge(int level) HAK_NOEXCEPT;
 
 /* Looks for misuse that was not found yet, and stops the program with one line if there is any. libhakmem-secure:
- * every block
- * of the process, whether a byte behind or before it was written, or after it was freed; it does so at exit too.
- * The other
- * libraries: the blocks that the calling thread has freed and cached, for double frees and pointers into blocks;
- * at exit too.
- * Returns how many blocks were looked at, and keeps errno. Any thread may call it at any time while others go on:
- * what they
- * are about to allocate or free is left out. Not in a signal handler: one that interrupts an allocation gets 0. */
+ * every block of the process, whether a byte behind or before it was written, or after it was freed. The other
+ * libraries: the blocks that the calling thread has freed and cached, for double frees and pointers into blocks. All
+ * do so at exit, too. Returns how many blocks were looked at; keeps errno. Any thread may call it at any time while
+ * others go on: what they are about to allocate or free is left out. In a signal handler it is not allowed; one that
+ * interrupts an allocation gets 0. */
 HAK_API size_t hak_check(void) HAK_NOEXCEPT;
 
 /* Figures of the whole process; nothing is counted on the common path of a malloc or free. All sizes
@@ -141,34 +137,25 @@ typedef struct hak_heap_summary {
  * struct_size of an older header is filled as far as it goes. */
 HAK_API bool hak_heap_summarize(hak_heap_summary *summary) HAK_NOEXCEPT;
 
-/* Limits, in bytes, of the memory that is resident because of hakmem: slabs as far as they are used, large and
- * huge blocks whole,
- * what is retained, and hakmem's own records. 0: no limit. Both start at HAKMEM_LIMIT and HAKMEM_LIMIT_SOFT, and
- * are the options
+/* Limits, in bytes, of the memory that is resident because of hakmem: slabs as far as they are used, large and huge blocks whole,
+ * what is retained, and hakmem's own records. 0: no limit. Both start at HAKMEM_LIMIT and HAKMEM_LIMIT_SOFT, and are the options
  * "limit" and "limit_soft".
  *
- * Hard: a request that would pass it is tried once more when all free memory has been given back, and then refused
- *       with ENOMEM.
+ * Hard: a request that would pass it is tried once more when all free memory has been given back, and then refused with ENOMEM.
  * Soft: above it nothing free is retained or cached, as far as threads come by.
  *
- * Any thread may set them at any time, for the whole process and its later children; of two that do at once each
- * value is that of
- * one of them, and a request under way may be judged by the old ones. A hard limit below what is counted already
- * gives back what is
- * free, and refuses until less is counted. Returns false with EINVAL, and changes nothing, when a limit exceeds
- * 2^47 or the soft
+ * Any thread may set them at any time, for the whole process and its later children; of two that do at once each value is that of
+ * one of them, and a request under way may be judged by the old ones. A hard limit below what is counted already gives back what is
+ * free, and refuses until less is counted. Returns false with EINVAL, and changes nothing, when a limit exceeds 2^47 or the soft
  * one a hard one that is not 0. */
 HAK_API bool hak_limit_set(size_t soft_bytes, size_t hard_bytes) HAK_NOEXCEPT;
 
 /* Stores the limits in force; either pointer may be NULL. */
 HAK_API void hak_limit_get(size_t *soft_bytes, size_t *hard_bytes) HAK_NOEXCEPT;
 
-/* Prints, on standard error, what has happened since the start: the lines that libhakmem-observe prints at exit,
- * of the
- * boxes chosen by the option "stats" (hakmem(3) explains them). Figures of threads that are busy meanwhile are of
- * some
- * moment during the call. Returns false, and prints nothing, in any other library: only libhakmem-observe counts.
- * Keeps
+/* Prints, on standard error, what has happened since the start: the lines that libhakmem-observe prints at exit, of the
+ * boxes chosen by the option "stats" (hakmem(3) explains them). Figures of threads that are busy meanwhile are of some
+ * moment during the call. Returns false, and prints nothing, in any other library: only libhakmem-observe counts. Keeps
  * errno. */
 HAK_API bool hak_stats_print(void) HAK_NOEXCEPT;
 
@@ -177,10 +164,8 @@ HAK_API bool hak_stats_print(void) HAK_NOEXCEPT;
 /* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */
 HAK_API int hak_option_get(const char *name, long *value) HAK_NOEXCEPT;
 
-/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), EPERM for an
- * option that
- * is fixed once the program has started, or EAGAIN: "background" needs a thread, and the system has none; it stays
- * 0. */
+/* Sets an option for what follows. Returns 0, ENOENT, EINVAL (NULL name or value out of range), EPERM for an option that
+ * is fixed once the program has started, or EAGAIN: "background" needs a thread, and the system has none; it stays 0. */
 HAK_API int hak_option_set(const char *name, long value) HAK_NOEXCEPT;
 
 /* "MAJOR.MINOR.PATCH" of the library in use; it may differ from HAKMEM_VERSION of this header. */

@@ -1,5 +1,4 @@
-/* cold: the floor of what is shared and locked: memory from the operating system, cut into superslabs and huge
- * blocks. */
+/* cold: the floor of what is shared and locked: memory from the operating system, cut into superslabs and huge blocks. */
 #ifndef HAKMEM_COLD_COLD_H
 #define HAKMEM_COLD_COLD_H
 

@@ -100,8 +100,7 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   return start;
 }
 
-/* Gives the memory of a range that is in no table back. Where the system refuses to unmap it, it keeps the
- * addresses. */
+/* Gives the memory of a range that is in no table back. Where the system refuses to unmap it, it keeps the addresses. */
 static void unmap(struct huge_range range) {
   if (range.start != NULL) {
     if (os_unmap(range.start, range.bytes) || os_purge(range.start, range.bytes)) {

@@ -1,9 +1,7 @@
 /* huge: blocks with a mapping of their own.
  *
- * Owns:     the lock of the table of live huge blocks and of the ranges retained; the choice between a range and a
- *           mapping.
- * Promises: page granular; grows by remapping, without a copy; what is freed is retained as long as
- *           cold/residency.h says;
+ * Owns:     the lock of the table of live huge blocks and of the ranges retained; the choice between a range and a mapping.
+ * Promises: page granular; grows by remapping, without a copy; what is freed is retained as long as cold/residency.h says;
  *           fresh mappings are known to be zero. Where the program has used whole what it had last, fresh memory may
  *           come in huge pages (HAKMEM_THP).
  * Callers:  WARM. Any thread; one lock inside (LOCK_HUGE), not held during system calls.

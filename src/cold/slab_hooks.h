@@ -1,10 +1,8 @@
 /* slab_hooks: what a variant of the library does when a superslab or a slab is set up; in release, nothing.
  *
  * Owns:     the declarations. The secure library defines them in secure/slab_hooks_secure.c.
- * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called
- *           again then.
- * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c, for a slab of
- *           its own.
+ * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called again then.
+ * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c, for a slab of its own.
  */
 #ifndef HAKMEM_COLD_SLAB_HOOKS_H
 #define HAKMEM_COLD_SLAB_HOOKS_H
@@ -34,8 +32,7 @@ bool hook_slab(const struct slab *slab, size_t size_class);
 /* A slab whose blocks are all free is about to be unbound. */
 void hook_slab_ends(const struct slab *slab);
 
-/* How many fresh blocks are taken at once at least: their order is random, and nobody is to know what lies beside
- * what. */
+/* How many fresh blocks are taken at once at least: their order is random, and nobody is to know what lies beside what. */
 static inline unsigned hook_carve_least(size_t stride) {
   enum { BYTES = 16 * 1024, BLOCKS = 4 };
   return stride < BYTES / BLOCKS ? (unsigned)(BYTES / stride) : BLOCKS;

@@ -1,8 +1,7 @@
 /* asked: the size that a live block was asked for with, and what follows from it.
  *
- * Nothing is loose: the usable size is the size that was asked for, a sized free must name it, and realloc keeps
- * no block of
- * another class than a new one would be of.
+ * Nothing is loose: the usable size is the size that was asked for, a sized free must name it, and realloc keeps no
+ * block of another class than a new one would be of.
  *
  * Owns:     nothing; the states of blocks of slabs and the notes of big blocks say it.
  * Promises: what front.h says of each function. A wrong size stops the program at once.

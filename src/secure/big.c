@@ -20,8 +20,8 @@ static void big_unlock(void) { lock_drop(LOCK_BIG); }
 
 /* ---- finding ---- */
 
-/* The live block that begins at an address: its mapping begins a guard before its first page, or with it. False:
- * none does. */
+/* The live block that begins at an address: its mapping begins a guard before its first page, or with it. False: none
+ * does. */
 static bool find(const void *block, struct huge_entry *entry) {
   uintptr_t first = (uintptr_t)block & ~(uintptr_t)(page() - 1);
   const char *starts[] = {(const char *)first - page(), block}; // NOLINT(performance-no-int-to-ptr)
@@ -187,9 +187,8 @@ static bool take(void *block, struct huge_entry *entry) {
   return found;
 }
 
-/* What lies behind the new size is zero, and out of bounds from the next page on. Should the system refuse that
- * now, the
- * block does without. */
+/* What lies behind the new size is zero, and out of bounds from the next page on. Should the system refuse that now,
+ * the block does without. */
 static void end_at(struct huge_entry *entry, size_t size, size_t readable) {
   entry->note.size = size;
   char *end = entry->note.block + size;

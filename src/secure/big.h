@@ -4,14 +4,10 @@
  *           ^ page         ^ 16 bytes                                   ^ page
  *
  * They are cold/huge.h's. A block ends less than 16 bytes before its guard, or less than its alignment if that is
- * more; where
- * realloc resized one of BIG_MOVES_FROM bytes or more without a copy, or the alignment is above a page, less than
- * a page. All
- * bytes between the two guards that are not the program's are checked. Freed blocks wait in a quarantine: their
- * access is taken
- * away, their memory goes back to the system, and they stay so until they are used again. A write after free is a
- * fault there,
- * and memory comes back as zero.
+ * more; where realloc resized one of BIG_MOVES_FROM bytes or more without a copy, or the alignment is above a page,
+ * less than a page. All bytes between the two guards that are not the program's are checked. Freed blocks wait in a
+ * quarantine: their access is taken away, their memory goes back to the system, and they stay so until they are used
+ * again. A write after free is a fault there, and memory comes back as zero.
  *
  * Owns:     the notes of big blocks (cold/huge_note.h), and which of them are live.
  * Promises: NULL with ENOMEM when the system refuses memory or another mapping (vm.max_map_count: two a block).
@@ -36,9 +32,8 @@ void *big_allocate(size_t size, size_t alignment);
 /* False: no big block starts here, nor did one that is in quarantine, which stops the program. */
 bool big_free(void *block);
 
-/* The size that was asked for; BIG_NONE: no live big block starts here. Stops the program when it is in
- * quarantine; `what` was
- * tried. */
+/* The size that was asked for; BIG_NONE: no live big block starts here. Stops the program when it is in quarantine;
+ * `what` was tried. */
 size_t big_usable_size(const void *block, const char *what);
 
 /* Whether any block can have this size. */

@@ -3,14 +3,12 @@
  *   | the size that was asked for | canary | slack, zero where fill.h says |
  *                                 ^ size   ^ size + 8                      ^ stride
  *
- * The slack is part of the block's state. The last eight bytes of a block are those of the canary that lie there,
- * and zero:
- * so what is written before the start of the next block shows, too.
+ * The slack is part of the block's state. The last eight bytes of a block are those of the canary that lie there, and
+ * zero: so what is written before the start of the next block shows, too.
  *
  * Owns:     the key.
- * Promises: the bytes differ for every block, family of functions and process, and the first of them is never
- *           zero, so that a
- *           string that is one byte too long shows.
+ * Promises: the bytes differ for every block, family of functions and process, and the first of them is never zero,
+ *           so that a string that is one byte too long shows.
  * Callers:  src/secure. Any thread; canary_start once, before the first block.
  */
 #ifndef HAKMEM_SECURE_CANARY_H

@@ -2,12 +2,10 @@
  *
  * Owns:     nothing.
  * Promises: a damaged block stops the program, with no lock held. Other threads may go on: what they are about to
- *           change is
- *           left alone, and what looks damaged is looked at again. Of the pool's lock one superslab's worth at a
- *           time.
- * Callers:  secure/heap_hooks_secure.c, on any thread outside critical sections; check_ended: the thread that
- *           unbinds the slab;
- *           check_free: the owner of the block's slab.
+ *           change is left alone, and what looks damaged is looked at again. Of the pool's lock one superslab's worth
+ *           at a time.
+ * Callers:  secure/heap_hooks_secure.c, on any thread outside critical sections; check_ended: the thread that unbinds
+ *           the slab; check_free: the owner of the block's slab.
  */
 #ifndef HAKMEM_SECURE_CHECK_H
 #define HAKMEM_SECURE_CHECK_H

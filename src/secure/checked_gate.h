@@ -11,9 +11,8 @@
  *                                                    into the quarantine; the block that leaves it: push
  *
  * Owns:     nothing; it is the path.
- * Promises: INVARIANT every byte of a free block that fill.h covers is zero. On the thread's own blocks no lock
- *           and no atomic
- *           read-modify-write; another thread's block is claimed by one.
+ * Promises: INVARIANT every byte of a free block that fill.h covers is zero. On the thread's own blocks no lock and
+ *           no atomic read-modify-write; another thread's block is claimed by one.
  * Callers:  api/, through api/front.h, which says what each function promises. Any thread, started or not.
  */
 #ifndef HAKMEM_SECURE_CHECKED_GATE_H

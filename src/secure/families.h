@@ -1,7 +1,7 @@
 /* families: which functions a block came from, where HAKMEM_SECURE_TYPES=1 asks for it; else all are malloc's.
  *
- * A block of new or new[] is marked as such when it is handed out; what deletes it says so first, and makes it one of malloc's. So
- * the common path of free knows no families, and finds one by a canary that is not malloc's.
+ * A block of new or new[] is marked as such when it is handed out; what deletes it says so first, and makes it one of
+ * malloc's. So the common path of free knows no families, and finds one by a canary that is not malloc's.
  *
  * Owns:     whether families differ.
  * Promises: a block of malloc, new or new[] that is freed by what belongs to another of them stops the program.

@@ -1,12 +1,9 @@
 /* fill: zeroes blocks when they are freed, and finds out whether they still are when they are used again.
  *
  * What a program left in a free block is gone, and whatever is written to it afterwards shows. Of a block of more
- * than
- * FILL_ENDS_ABOVE and up to FILL_ENDS_UP_TO bytes these are the first 64 and the last 16: its beginning, where
- * pointers to
- * functions, links and lengths lie, and what an overrun of the block before or a canary leaves. All of it would
- * more than
- * double the time of a program that hardly touches its blocks; HAKMEM_SECURE_FILL=1 asks for it.
+ * than FILL_ENDS_ABOVE and up to FILL_ENDS_UP_TO bytes these are the first 64 and the last 16: its beginning, where
+ * pointers to functions, links and lengths lie, and what an overrun of the block before or a canary leaves. All of it
+ * would more than double the time of a program that hardly touches its blocks; HAKMEM_SECURE_FILL=1 asks for it.
  *
  * Owns:     what is filled.
  * Promises: reads and writes nothing but the block, a multiple of 16 bytes. What was never used is zero as well.

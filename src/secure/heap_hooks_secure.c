@@ -1,6 +1,5 @@
-/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the
- * order of a refill is
- * random; all blocks are checked at the end of the process, and when that is asked for. */
+/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the order
+ * of a refill is random; all blocks are checked at the end of the process, and when that is asked for. */
 #include "secure/big.h"
 #include "secure/canary.h"
 #include "secure/check.h"

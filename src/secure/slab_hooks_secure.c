@@ -1,8 +1,6 @@
-/* slab_hooks_secure: what the secure library does at cold/slab_hooks.h. The last unit of every superslab and the
- * last page of every
- * slab are out of bounds, so that nothing reaches from one into the next; a slab that changes its class is checked
- * and zeroed, and
- * has states. */
+/* slab_hooks_secure: what the secure library does at cold/slab_hooks.h. The last unit of every superslab and the last
+ * page of every slab are out of bounds, so that nothing reaches from one into the next; a slab that changes its class
+ * is checked and zeroed, and has states. */
 #include <string.h>
 
 #include "secure/check.h"

@@ -1,12 +1,10 @@
 /* state: whether a block is live, and how many bytes of it were not asked for, out of line.
  *
- * Two bytes a block say who has it. The owner of the slab writes the first with plain stores, as it does
- * everything on its own path;
- * any other thread claims the block by one compare-and-swap of both. So of several other threads that free a block at
- * once exactly one succeeds, and the owner sees what another thread claimed before. Where the owner and another
- * thread
- * free at the very same moment both may go on; then the bytes contradict each other, which stops the program when
- * the block is next handed out.
+ * Two bytes a block say who has it. The owner of the slab writes the first with plain stores, as it does everything
+ * on its own path; any other thread claims the block by one compare-and-swap of both. So of several other threads
+ * that free a block at once exactly one succeeds, and the owner sees what another thread claimed before. Where the
+ * owner and another thread free at the very same moment both may go on; then the bytes contradict each other, which
+ * stops the program when the block is next handed out.
  *
  *                          owner's   another's
  *   free, by its owner     FREE      FREE
@@ -18,8 +16,8 @@
  * A block that is live has a whole canary, and one that is free is zero as far as it is filled, whoever looks: what
  * is in between is CHANGING, and stays so for a child of fork() if its thread was lost then.
  *
- * Owns:     the states, and the table that finds them by the unit of a slab. They are never unmapped: a free of
- *           a block of a slab that was released finds some.
+ * Owns:     the states, and the table that finds them by the unit of a slab. They are never unmapped: a free of a
+ *           block of a slab that was released finds some.
  * Promises: a block of a slab that is not bound is not live.
  * Callers:  src/secure. Any thread; state_map by whoever binds the slab.
  */

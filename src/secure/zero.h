@@ -1,16 +1,14 @@
 /* zero: blocks of size 0, which are addresses without memory: any use of one is a fault.
  *
  * A range of ZERO_BLOCKS addresses, 16 bytes apart, that nobody may read or write. They are handed out in an order
- * that is
- * random within groups of ZERO_GROUP, and none again before all others have had their turn: that is their quarantine.
+ * that is random within groups of ZERO_GROUP, and none again before all others have had their turn: that is their
+ * quarantine.
  *
  * Owns:     the range, and one state for each address.
- * Promises: an address is unique while it is live; a double free and an address between two blocks stop the
- *           program. When
- *           ZERO_TRIES addresses in a row are live, as when all of them are, or when there is no memory for the
- *           range,
- *           there is none: the caller hands out a block of the smallest class instead, of which no byte was asked
- *           for.
+ * Promises: an address is unique while it is live; a double free and an address between two blocks stop the program.
+ *           When ZERO_TRIES addresses in a row are live, as when all of them are, or when there is no memory for the
+ *           range, there is none: the caller hands out a block of the smallest class instead, of which no byte was
+ *           asked for.
  * Callers:  src/secure. Any thread, no lock; a child of fork() finds each state as it was.
  */
 #ifndef HAKMEM_SECURE_ZERO_H

@@ -1,8 +1,7 @@
 /* exit_check: finds misuse among the blocks that a thread has cached.
  *
  * Owns:     nothing.
- * Promises: a block that was freed twice, or that is none, stops the program. Nothing is given back: no system
- *           call is made.
+ * Promises: a block that was freed twice, or that is none, stops the program. Nothing is given back: no system call is made.
  *           What runs later may go on allocating.
  * Callers:  warm/process.c, on the thread that has the heap, which is changing.
  */

@@ -22,8 +22,7 @@ static void fork_child(void) {
   critical_defer(mend_child);
 }
 
-/* At the first malloc of the process, before other libraries register theirs: handlers in the child run in the
- * order in which
+/* At the first malloc of the process, before other libraries register theirs: handlers in the child run in the order in which
  * they were registered. May allocate. */
 static void fork_handlers_register(void) {
   static atomic_bool registered;

@@ -36,8 +36,7 @@ static size_t fresh_bytes(const struct slab *slab, size_t size_class) {
   return (size_t)(size_classes[size_class].capacity - slab->carved) * size_classes[size_class].stride;
 }
 
-/* Bytes from the slab's start that may be resident when so much of it is carved: what was dirty when it was bound,
- * at least. */
+/* Bytes from the slab's start that may be resident when so much of it is carved: what was dirty when it was bound, at least. */
 static inline size_t reach(const struct slab *slab, size_t carved_bytes, size_t page_mask) {
   size_t bytes = (carved_bytes + page_mask) & ~page_mask;
   size_t dirty = (size_t)slab->dirty * UNIT_BYTES;
@@ -98,8 +97,7 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   return true;
 }
 
-/* Its units are dirty as far as it is carved, and count whole. Where there is no room for that they go back at
- * once. */
+/* Its units are dirty as far as it is carved, and count whole. Where there is no room for that they go back at once. */
 static void count_unbound(struct slab *slab, size_t holes) {
   size_t counted = slab_reach_bytes(slab) - holes;
   size_t used = carved_bytes(slab);

@@ -18,8 +18,7 @@ enum { END_PUT_OFF = 2 };
 /* So many threads have a heap from their first malloc on; each further one once it has been given so many blocks. */
 enum { HEAPS_AT_ONCE = 16, LIGHT_CALLS = 256 };
 
-/* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of
- * fork() need not
+/* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of fork() need not
  * either. */
 static _Atomic uint64_t end_key_and_one;
 
@@ -40,8 +39,7 @@ static struct thread_heap *adopt_or_new(void) {
   return heap;
 }
 
-/* One of very many threads, which has done little yet: it is served by heaps that nobody has, so that it shares
- * slabs with others
+/* One of very many threads, which has done little yet: it is served by heaps that nobody has, so that it shares slabs with others
  * like it. */
 static bool stays_light(void) {
   if (thread_cache.light_calls == LIGHT_CALLS || registry_thread_count() < HEAPS_AT_ONCE) {

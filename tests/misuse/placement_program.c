@@ -2,9 +2,9 @@
  *
  *   LD_PRELOAD=build/lib/libhakmem-secure.so build/release/tests/misuse_placement SIZE [ADJACENT REUSE]
  *
- * The program starts itself RUNS times. Each time it does the very same: it fills a heap, frees and allocates,
- * then allocates
- * two blocks, frees the first, and allocates LATER others. What differs from run to run is the allocator's doing.
+ * The program starts itself RUNS times. Each time it does the very same: it fills a heap, frees and allocates, then
+ * allocates two blocks, frees the first, and allocates LATER others. What differs from run to run is the allocator's
+ * doing.
  *
  *   adjacent   how far the second block lies from the first; -log2 of the share of runs with the most frequent
  *   distance
@@ -13,8 +13,7 @@
  *              that do
  *
  * Both are figures for an attacker who knows the allocator and may choose what is most likely. Exit status 1: a
- * figure is
- * less than was asked for.
+ * figure is less than was asked for.
  */
 #define _GNU_SOURCE
 #include <math.h>
