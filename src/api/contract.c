@@ -48,6 +48,7 @@ static void *move(void *block, size_t usable, size_t size) {
   void *moved = gate_malloc(size);
   if (likely(moved != NULL)) {
     memcpy(moved, block, usable < size ? usable : size);
+    gate_forget(block, usable);
     gate_free(block);
   }
   return moved;

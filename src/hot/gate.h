@@ -133,6 +133,11 @@ static inline bool gate_serves(const void *block, size_t usable, size_t size) {
 
 static inline void *gate_resize(void *block, size_t size) { return resize_large(block, size); }
 
+static inline void gate_forget(void *block, size_t usable) {
+  (void)block;
+  (void)usable;
+}
+
 static inline void gate_settle(void *block, size_t size) {
   (void)block;
   (void)size;

@@ -19,6 +19,7 @@ size_t gate_usable_size(const void *block, const char *what);
 size_t gate_good_size(size_t size);
 bool gate_serves(void *block, size_t usable, size_t size);
 void gate_settle(void *block, size_t size);
+void gate_forget(void *block, size_t usable);
 void *gate_resize(void *block, size_t size);
 
 #endif

@@ -6,11 +6,8 @@
  * allocates two blocks, frees the first, and allocates LATER others. What differs from run to run is the allocator's
  * doing.
  *
- *   adjacent   how far the second block lies from the first; -log2 of the share of runs with the most frequent
- *   distance
- *   reuse      which of the later blocks gets the first one's address; -log2 of the share of the most frequent,
- *   among those
- *              that do
+ *   adjacent   how far the second block lies from the first: -log2 of the share of runs with the most frequent distance
+ *   reuse      which of the later blocks gets the first one's address: the same, of the runs in which one does
  *
  * Both are figures for an attacker who knows the allocator and may choose what is most likely. Exit status 1: a
  * figure is less than was asked for.

@@ -1,7 +1,10 @@
 /* asked: the size and the family of functions that a block was asked for with. */
 #include "secure/asked.h"
 
+#include <string.h>
+
 #include "cold/huge.h"
+#include "hakmem.h"
 #include "secure/big.h"
 #include "unit/unit.h"
 
@@ -60,4 +63,18 @@ TEST(AskedTest, ABigBlockThatShrinksIsCleanBehindIt) {
   ASSERT_EQ(gate_usable_size(moved, "test"), 50000);
   ASSERT_EQ(moved[49999], 0x5A);
   gate_free_sized(moved, 50000, false);
+}
+
+TEST(AskedTest, WhatReallocMovesLeavesNothingBehind) {
+  for (size_t size = 50; size <= 30000; size *= 2) {
+    unsigned char *block = hak_malloc(size);
+    memset(block, 0x5A, size);
+    unsigned char *moved = hak_realloc(block, size * 2);
+    ASSERT_NE(moved, block);
+    for (size_t i = 0; i < size; i++) {
+      ASSERT_EQ(moved[i], 0x5A);
+      ASSERT_EQ(block[i], 0);
+    }
+    hak_free(moved);
+  }
 }
