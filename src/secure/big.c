@@ -8,6 +8,9 @@
 #include "secure/os_secure.h"
 #include "warm/warm.h"
 
+/* All blocks are aligned to it. */
+static const size_t block_grain = 16;
+
 static size_t page(void) { return os_page_size(); }
 
 static void big_lock(void) {
@@ -80,7 +83,7 @@ static void *guarded(size_t size, size_t alignment, size_t room) {
 bool big_is_possible(size_t size) { return size < OS_ADDRESSABLE; }
 
 void *big_allocate(size_t size, size_t alignment) {
-  alignment = alignment < SIZE_CLASS_GRAIN * 2 ? SIZE_CLASS_GRAIN * 2 : alignment;
+  alignment = alignment < block_grain ? block_grain : alignment;
   size_t room = room_for(size, alignment);
   void *block = NULL;
   if (room != 0 && alignment < OS_ADDRESSABLE && process_start()) {
@@ -200,8 +203,7 @@ static void end_at(struct huge_entry *entry, size_t size, size_t readable) {
 
 bool big_settle(void *block, size_t size, bool force) {
   struct huge_entry entry;
-  size_t grain = SIZE_CLASS_GRAIN * 2;
-  if (!find(block, &entry) || (!force && round_up(size, grain) != round_up(entry.note.size, grain)) ||
+  if (!find(block, &entry) || (!force && round_up(size, block_grain) != round_up(entry.note.size, block_grain)) ||
       !take(block, &entry)) {
     return false;
   }

@@ -25,8 +25,8 @@ static void add(struct damage *damage, const char *block, const char *from, cons
   uint64_t value = canary_of(block, FAMILY_MALLOC);
   for (const char *at = from; at < to; at++) {
     size_t in_canary = (size_t)(at - mark);
-    char right = in_canary < CANARY_BYTES ? (char)(value >> 8 * in_canary) : 0;
-    if (*at != right) {
+    unsigned char right = in_canary < CANARY_BYTES ? (unsigned char)(value >> 8 * in_canary) : 0;
+    if ((unsigned char)*at != right) {
       damage->from = damage->count == 0 ? at - block : damage->from;
       damage->count++;
     }
@@ -35,18 +35,17 @@ static void add(struct damage *damage, const char *block, const char *from, cons
 
 /* Behind a block, of a page at most: eight bytes at a time where they are aligned. */
 static bool is_zero(const char *from, const char *to) {
-  char seen = 0;
-  for (; from < to && (uintptr_t)from % sizeof(uint64_t) != 0; from++) {
-    seen |= *from;
-  }
   uint64_t all = 0;
+  for (; from < to && (uintptr_t)from % sizeof(uint64_t) != 0; from++) {
+    all |= (unsigned char)*from;
+  }
   for (; to - from >= (ptrdiff_t)sizeof(uint64_t); from += sizeof(uint64_t)) {
     all |= *canary_at(from, 0);
   }
   for (; from < to; from++) {
-    seen |= *from;
+    all |= (unsigned char)*from;
   }
-  return (all | (unsigned char)seen) == 0;
+  return all == 0;
 }
 
 /* What is all right is found out quickly. */
