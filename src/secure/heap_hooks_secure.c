@@ -7,11 +7,13 @@
 #include "secure/fill.h"
 #include "secure/quarantine.h"
 #include "secure/watch.h"
+#include "secure/zero.h"
 
 void hook_process(void) {
   canary_start();
   fill_start();
   families_start();
+  zero_start();
 }
 
 size_t hook_heap_bytes(void) { return sizeof(struct quarantine); }

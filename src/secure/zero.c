@@ -5,43 +5,41 @@
 #include "os/os.h"
 #include "secure/os_secure.h"
 #include "secure/stop.h"
+#include "warm/warm.h"
 
 enum { ZERO_FREE = 0, ZERO_LIVE = 1 }; /* live: and the family, above it */
 
+static const uintptr_t nowhere = (uintptr_t)1 << 62;
+
 uintptr_t zero_base = (uintptr_t)1 << 62;
 
-static _Atomic uint8_t *states;
 static _Atomic uint32_t turns;
 static uint32_t factor, shift; /* the order within a group */
 
-/* The range without access, and its states. Two threads may both come here: one range is given back. */
-static NOINLINE bool start(void) {
-  char *range = os_map(NULL, ZERO_BYTES);
-  char *table = range == NULL ? NULL : os_map(NULL, ZERO_BLOCKS);
-  if (table == NULL || !os_forbid(range, ZERO_BYTES)) {
-    if (range != NULL) {
-      os_unmap(range, ZERO_BYTES);
-    }
-    if (table != NULL) {
-      os_unmap(table, ZERO_BLOCKS);
-    }
+void zero_start(void) {
+  factor = (uint32_t)os_secret() * 2 + 1;
+  shift = (uint32_t)os_secret();
+}
+
+/* The states lie behind the range. */
+static _Atomic uint8_t *state_of_index(size_t index) {
+  return (_Atomic uint8_t *)(zero_base + ZERO_BYTES + index); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* Maps the range, without access, and the states. Of two threads that do one is too late, and gives its own back. */
+static NOINLINE bool map(void) {
+  char *range = os_map(NULL, ZERO_BYTES + ZERO_BLOCKS);
+  if (range == NULL) {
     return false;
   }
-  lock_take(LOCK_BIG);
-  bool first = zero_base == (uintptr_t)1 << 62;
-  if (first) {
-    os_name(range, ZERO_BYTES, "hakmem zero");
-    factor = (uint32_t)os_secret() * 2 + 1;
-    shift = (uint32_t)os_secret();
-    states = (_Atomic uint8_t *)(void *)table;
-    atomic_thread_fence(memory_order_release);
-    zero_base = (uintptr_t)range;
+  uintptr_t expected = nowhere;
+  bool forbidden = os_forbid(range, ZERO_BYTES);
+  if (!forbidden || !__atomic_compare_exchange_n(&zero_base, &expected, (uintptr_t)range, false, __ATOMIC_ACQ_REL,
+                                                 __ATOMIC_ACQUIRE)) {
+    os_unmap(range, ZERO_BYTES + ZERO_BLOCKS);
+    return forbidden;
   }
-  lock_drop(LOCK_BIG);
-  if (!first) {
-    os_unmap(range, ZERO_BYTES);
-    os_unmap(table, ZERO_BLOCKS);
-  }
+  os_name(range, ZERO_BYTES + ZERO_BLOCKS, "hakmem zero");
   return true;
 }
 
@@ -53,13 +51,13 @@ static size_t next(void) {
 }
 
 void *zero_allocate(void) {
-  if (unlikely(__atomic_load_n(&zero_base, __ATOMIC_ACQUIRE) == (uintptr_t)1 << 62) && !start()) {
+  if (unlikely(__atomic_load_n(&zero_base, __ATOMIC_ACQUIRE) == nowhere) && (!process_start() || !map())) {
     return NULL;
   }
   for (int i = 0; i < ZERO_TRIES; i++) {
     size_t index = next();
     uint8_t expected = ZERO_FREE;
-    if (atomic_compare_exchange_strong(&states[index], &expected, ZERO_LIVE)) {
+    if (atomic_compare_exchange_strong(state_of_index(index), &expected, ZERO_LIVE)) {
       return (void *)(zero_base + index * ZERO_GRAIN); // NOLINT(performance-no-int-to-ptr)
     }
   }
@@ -75,7 +73,7 @@ static _Atomic uint8_t *state_at(const void *block, const char *what) {
   if (offset % ZERO_GRAIN != 0) {
     fatal("%s of an interior pointer: pointer %p, among blocks of 0 bytes, thread %ld", what, block, os_thread_id());
   }
-  return &states[offset / ZERO_GRAIN];
+  return state_of_index(offset / ZERO_GRAIN);
 }
 
 void zero_free(const void *block) {

@@ -28,6 +28,9 @@ extern HIDDEN uintptr_t zero_base; /* such that nothing lies in the range before
 
 static inline bool zero_holds(const void *block) { return (uintptr_t)block - zero_base < ZERO_BYTES; }
 
+/* Once, before the first block. */
+void zero_start(void);
+
 /* NULL: there is none. */
 void *zero_allocate(void);
 
