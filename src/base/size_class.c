@@ -1,8 +1,8 @@
 #include "base/size_class.h"
 
-#define HOLDS(units, stride) ((units)*UNIT_BYTES / (stride) >= SLAB_BLOCKS_MIN)
+#define HOLDS(units, stride) (((units)*UNIT_BYTES - SLAB_GUARD_BYTES) / (stride) >= SLAB_BLOCKS_MIN)
 #define SLAB_UNITS(stride) (HOLDS(1, stride) ? 1 : HOLDS(2, stride) ? 2 : SLAB_UNITS_MAX)
-#define CAPACITY(stride) (SLAB_UNITS(stride) * UNIT_BYTES / (stride))
+#define CAPACITY(stride) ((SLAB_UNITS(stride) * UNIT_BYTES - SLAB_GUARD_BYTES) / (stride))
 #define AT_LEAST(low, value) ((value) < (low) ? (low) : (value))
 #define AT_MOST(high, value) ((value) > (high) ? (high) : (value))
 

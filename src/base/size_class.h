@@ -18,8 +18,15 @@ enum {
   SIZE_CLASS_EMPTY = SIZE_CLASS_COUNT, /* of a request of no bytes: it has no slabs (cold/empty.h) */
   SIZE_CLASS_MAX = 32 * 1024,          /* largest size served by a class, in bytes */
   SIZE_CLASS_GRAIN = 8,                /* sizes that differ by less share an entry of the index */
-  SLAB_BLOCKS_MIN = 8,                 /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
+#if HAKMEM_SECURE
+  SLAB_BLOCKS_MIN = 1, /* a slab is one unit */
+  SLAB_UNITS_MAX = 1,
+  SLAB_GUARD_BYTES = 4 * 1024, /* at the end of a slab no block lies: secure/guard.h */
+#else
+  SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
   SLAB_UNITS_MAX = 4,
+  SLAB_GUARD_BYTES = 0,
+#endif
   UNIT_SHIFT = 16, /* memory is cut into units of 64 KiB */
   UNIT_BYTES = 1 << UNIT_SHIFT,
   SUPERSLAB_SHIFT = 21, /* and units are taken from superslabs of 2 MiB */

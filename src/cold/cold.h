@@ -6,6 +6,7 @@
 #include "cold/arena.h"
 #include "cold/empty.h"
 #include "cold/huge.h"
+#include "cold/huge_note.h"
 #include "cold/large.h"
 #include "cold/limit.h"
 #include "cold/meta.h"

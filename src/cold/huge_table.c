@@ -36,8 +36,10 @@ static struct huge_entry *free_entry(struct table *in, const void *start) {
 }
 
 /* The address last: an entry shows whole, or not at all. */
-static void store(struct huge_entry *entry, char *start, size_t bytes) {
-  entry->bytes = bytes;
+static void store(struct huge_entry *entry, struct huge_entry value) {
+  char *start = value.start;
+  value.start = entry->start;
+  *entry = value;
   atomic_signal_fence(memory_order_seq_cst);
   entry->start = start;
 }
@@ -70,7 +72,7 @@ static bool renew(void) {
   }
   for (size_t i = 0; i < table->size; i++) {
     if (is_live(&table->entry[i])) {
-      store(free_entry(new, table->entry[i].start), table->entry[i].start, table->entry[i].bytes);
+      store(free_entry(new, table->entry[i].start), table->entry[i]);
     }
   }
   struct table *old = table;
@@ -97,7 +99,7 @@ void huge_table_unreserve(void) { reserved--; }
 void huge_table_enter(char *start, size_t bytes) {
   struct huge_entry *entry = free_entry(table, start);
   marked -= entry->start == &gone;
-  store(entry, start, bytes);
+  store(entry, (struct huge_entry){.start = start, .bytes = bytes});
   reserved--;
   live++;
   live_bytes += bytes;
@@ -139,6 +141,20 @@ const void *huge_table_around(const void *address) {
   }
   return NULL;
 }
+
+#if HAKMEM_SECURE
+void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {
+  struct huge_entry *one = start == NULL ? NULL : huge_table_find(start);
+  if (one != NULL) {
+    visit(one, context);
+  }
+  for (size_t i = 0; start == NULL && i < table->size; i++) {
+    if (is_live(&table->entry[i])) {
+      visit(&table->entry[i], context);
+    }
+  }
+}
+#endif
 
 size_t huge_table_count(void) { return live; }
 size_t huge_table_bytes(void) { return live_bytes; }

@@ -141,7 +141,7 @@ void *pool_meta_alloc(size_t bytes, size_t alignment) {
     return NULL;
   }
   slab->dirty = 1;
-  meta_donate(slab_start(slab), UNIT_BYTES);
+  meta_donate(slab_start(slab), UNIT_BYTES - SLAB_GUARD_BYTES);
   return meta_alloc(bytes, alignment);
 }
 

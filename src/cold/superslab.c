@@ -41,7 +41,7 @@ static _Atomic size_t range_first = SIZE_MAX, range_end;
 
 /* What each table of the window has for a superslab. */
 static const size_t record_bytes[] = {SUPERSLAB_UNITS * sizeof(unit_tag), sizeof(struct superslab *), HOOK_STATES_BYTES,
-                                      HOOK_SIZES_BYTES};
+                                      HOOK_SIZES_BYTES, HOOK_GUARDS_BYTES};
 
 static size_t records_counted;
 

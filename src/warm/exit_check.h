@@ -1,4 +1,4 @@
-/* exit_check: finds misuse among the blocks that the thread that ends the process has cached.
+/* exit_check: finds misuse among the blocks that a thread has cached.
  *
  * Owns:     nothing.
  * Promises: a block that was freed twice, or that is none, stops the program. All go back to their slabs, which stay
@@ -10,6 +10,7 @@
 
 #include "warm/heap.h"
 
-void exit_check(struct thread_heap *heap);
+/* How many blocks were cached. */
+size_t exit_check(struct thread_heap *heap);
 
 #endif

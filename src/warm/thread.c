@@ -7,6 +7,7 @@
 #include "warm/census.h"
 #include "warm/claim.h"
 #include "warm/drain.h"
+#include "warm/heap_hooks.h"
 #include "warm/process.h"
 #include "warm/share.h"
 #include "warm/trim.h"
@@ -126,4 +127,5 @@ static void thread_end(void *value) {
   }
   heap_part(heap, THREAD_ENDED);
   background_thread_ended();
+  hook_thread_ended();
 }

@@ -111,13 +111,13 @@ PLANTS = {
     "`fork()` waits for threads that are in the allocator": _held_over_a_fork("LOCK_HUGE"),
     "secure: `calloc` gives a block that is not zero where a purge was refused": (
         "src/secure/big.c",
-        "    memset(block, 0, bytes - guard_bytes());\n",
+        "    memset(first, 0, bytes);\n",
         "",
     ),
     "secure: a handler of SIGABRT that allocates hangs": (
         "src/secure/big.c",
         "    return VERDICT_TWICE;\n",
-        '    stop_big_freed("free", block, usable_of(*bytes));\n',
+        '    stop_big_freed("free", block, entry->note.size);\n',
     ),
     "a huge block that grows leaves retained memory beyond the budget": (
         "src/cold/huge.c",
