@@ -112,8 +112,8 @@ static void *aligned(size_t alignment, size_t size) {
     observe_malloc_served(block, size);
     return block;
   }
-  if (size == 0) {
-    return aligned(alignment, 1); /* a block of no bytes is aligned as it is */
+  if (size == 0 && GATE_RESERVED_BYTES == 0) {
+    return aligned(alignment, 1); /* an address without access is aligned as it is */
   }
   bool zeroed;
   return gate_allocate_aligned(size, alignment, &zeroed);
