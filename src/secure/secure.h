@@ -3,5 +3,6 @@
 #define HAKMEM_SECURE_SECURE_H
 
 #include "secure/checked_gate.h"
+#include "secure/quarantine.h"
 
 #endif
