@@ -87,7 +87,7 @@ def start(compiled, variant):
     def call(name, library="release", **variables):
         child = subprocess.Popen(
             [compiled(name)],
-            env=clean_environment({"LD_PRELOAD": str(variant(library)), **variables}),
+            env=clean_environment({"LD_PRELOAD": str(variant(library)), "HAKMEM_RETAIN_KIB": "16384", **variables}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

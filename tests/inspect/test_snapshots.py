@@ -175,4 +175,4 @@ def test_no_garbage_is_followed(plain_standing, taken, record_property):
 
 @pytest.mark.slow
 def test_no_garbage_is_followed_however_long(plain_standing, taken):
-    look_at_garbage(snapshot.Snapshot(str(taken)), range(1000, 6000), plain_standing.blocks.values())
+    look_at_garbage(snapshot.Snapshot(str(taken)), range(1000, 3000), plain_standing.blocks.values())

@@ -9,6 +9,7 @@ import typer
 
 from . import document, listing, tables
 from . import snapshot as snapshots
+from .figures import Sums
 from .heap import Heap
 from .target import address as parse_address
 from .target import open_memory
@@ -102,3 +103,24 @@ def snapshot(
     snapshots.write(output, data)
     torn = f"; {heap.torn} records changed while they were read" if heap.torn else ""
     print(f"{output}: {size(len(data))}, {count(len(heap.superslabs), 'superslab')}{torn}")
+
+
+@app.command(name="map")
+def map_(
+    target: Target,
+    other: Annotated[str, typer.Argument(metavar="[B]", help="A second one, to compare with the first.")] = "",
+    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The page to write.")] = "hakmem-map.html",
+) -> None:
+    """Draw the heap as one page: superslabs, slabs and blocks; what is not live, and what keeps it.
+
+    With two snapshots (or processes, or cores) both maps stand side by side, with their difference.
+    """
+    from .page import page  # here, because it takes a while to load
+
+    views = []
+    for text in (target, other) if other else (target,):
+        heap = Heap(open_memory(text))
+        views.append((heap, Sums(heap)))
+    data = page(views).encode("utf-8", "replace")
+    snapshots.write(output, data)
+    print(f"{output}: {size(len(data))}")

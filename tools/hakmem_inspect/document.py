@@ -105,21 +105,22 @@ def shown(one, key, form):
 
 
 def headline(document):
-    """Two or three lines that tell the whole."""
+    """A few lines that tell the whole."""
     process, total = document["process"], document["total"]
     resident = "" if total["resident"] is None else f", {size(total['resident'])} of it resident"
-    rss = "" if total["process_resident"] is None else f"; the whole process has {size(total['process_resident'])} resident"
-    peak = "" if total["process_peak"] is None else f", {size(total['process_peak'])} at its peak"
-    torn = f"\n{total['torn']} records changed while they were read" if total["torn"] else ""
-    return (
-        f"{process['source']} on hakmem {process['library']} ({process['variant']})\n"
-        f"{size(total['live'])} live in {total['blocks']:,} blocks, {size(total['held'])} held{resident}{rss}{peak}\n"
-        f"{size(total['large'])} of it in {count(total['large_blocks'], 'large block')}, {size(total['huge'])} in "
-        f"{count(total['huge_blocks'], 'huge block')}\n"
-        f"beside what is live: {size(total['cached'])} cached, {size(total['free'])} free in slabs, "
-        f"{size(total['kept'])} kept, {size(total['retained'])} retained; {percent(total['fragmentation'])} of what is held"
-        f"{torn}"
-    )
+    lines = [f"{process['source']} on hakmem {process['library']} ({process['variant']})"]
+    if total["process_resident"] is not None:
+        lines.append(f"process   {size(total['process_resident'])} resident, {size(total['process_peak'])} at its peak")
+    lines += [
+        f"heap      {size(total['held'])} held{resident}",
+        f"live      {size(total['live'])} in {count(total['blocks'], 'block')}; of it {size(total['large'])} in "
+        f"{count(total['large_blocks'], 'large block')}, {size(total['huge'])} in {count(total['huge_blocks'], 'huge block')}",
+        f"not live  {percent(total['fragmentation'])} of what is held: {size(total['cached'])} cached, "
+        f"{size(total['free'])} free in slabs, {size(total['kept'])} kept, {size(total['retained'])} retained",
+    ]
+    if total["torn"]:
+        lines.append(f"torn      {count(total['torn'], 'record')} changed each time that they were read")
+    return "\n".join(lines)
 
 
 def rates(before, after, seconds):

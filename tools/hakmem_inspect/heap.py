@@ -5,6 +5,8 @@ A process may go on meanwhile. A slab whose records contradict each other is rea
 can hold.
 """
 
+import struct
+
 from . import layout as layouts
 from . import threads
 from .caches import Caches
@@ -37,6 +39,8 @@ class Heap:
             raise InspectError(
                 f"{memory.describe}: {missing}, which the heap's records need", memory.remedy
             ) from None
+        except (IndexError, OverflowError, MemoryError, struct.error) as error:
+            raise InspectError(f"the heap's records in {memory.describe} are damaged ({error or type(error).__name__})") from None
 
     # ---- what is asked
 

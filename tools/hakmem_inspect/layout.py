@@ -67,13 +67,40 @@ class Layout:
         self.classes = [
             SizeClass(i, *(u16(data, at_classes + _CLASS * i + 2 * part) for part in range(3))) for i in range(classes)
         ]
-        if any(one.stride == 0 or one.units == 0 or one.capacity == 0 for one in self.classes):
-            raise _damaged(address)
         if not (12 <= self.unit_shift < self.superslab_shift <= 30 and self.superslab_shift - self.unit_shift == 5):
             raise _damaged(address)
         self.unit_bytes = 1 << self.unit_shift
         self.superslab_units = 1 << (self.superslab_shift - self.unit_shift)
         self.range_bytes = 1 << self.superslab_shift  # what a superslab describes
+        if not (all(self._is_shape(one) for one in self.classes) and self._fields_fit()):
+            raise _damaged(address)
+
+    def _is_shape(self, one):
+        blocks = one.stride * one.capacity
+        return 0 < one.units <= self.superslab_units and 0 < blocks <= one.units * self.unit_bytes
+
+    def _fields_fit(self):
+        """Whether each field lies within its record."""
+        tops = 8 * len(self.classes)
+        fields = {
+            "superslab": {"start": 8, "free": 4, "retained": 4, "purged": 4, "purging": 4, "unmapped": 1, "dense": 1, "tier": 1}
+            | {"head": self.superslab_units, "slab": self.superslab_units * self.slab_bytes},
+            "slab": {"free": 8, "free_count": 4, "carved": 2, "size_class": 1, "dirty": 1, "taken_at": 8, "has_holes": 1}
+            | {"kept": 1, "remote": 8, "heap": 8, "absent": 8 * self.slab_absent_words},
+            "heap": {"owner": 4, "state": 1, "next": 8, "cache": 8, "depot": tops, "warm_units": 8 * self.heap_warm_max}
+            | {"warm_count": 4, "runs": 8 * self.heap_runs_max, "runs_count": 4, "returned": 8, "lost_top": tops}
+            | {"home": self.heap_home_entries * self.home_bytes},
+            "home": {"top": 8, "tag": 4},
+            "cache": {"top": tops, "heap": 8},
+            "huge_entry": {"start": 8, "length": 8},
+            "huge_range": {"start": 8, "length": 8},
+        }
+        fit = (
+            getattr(self, f"{record}_{name}") + width <= getattr(self, f"{record}_bytes")
+            for record, widths in fields.items()
+            for name, width in widths.items()
+        )
+        return self.magazine_slots.bit_count() == 1 and self.tag_class_bits < 32 and all(fit)
 
     def class_of(self, size):
         """The class that serves a size, or None."""

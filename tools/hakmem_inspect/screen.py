@@ -2,6 +2,7 @@
 
 import time
 
+from rich.text import Text
 from textual.app import App
 from textual.binding import Binding
 from textual.widgets import DataTable, Footer, Static, TabbedContent, TabPane
@@ -16,6 +17,8 @@ _KEYS = {"l": "live", "c": "cached", "f": "free", "o": "holes", "h": "held", "r"
 class Screen(App):
     """Reads the heap of a process anew at each interval; what cannot be read any more ends it with `error`."""
 
+    TITLE = "hakmem top"
+    ENABLE_COMMAND_PALETTE = False
     CSS = """
     #whole { padding: 0 1; height: auto; }
     #rates { padding: 0 1; color: $text-muted; }
@@ -23,9 +26,9 @@ class Screen(App):
     BINDINGS = [
         Binding("q", "quit", "quit"),
         Binding("space", "pause", "pause"),
-        Binding("tab", "other", "classes / threads", priority=True),
-        Binding("n", "sort('name')", "by name"),
-        *(Binding(key, f"sort('{column}')", f"by {column}") for key, column in _KEYS.items()),
+        Binding("tab", "other", "classes/threads", priority=True),
+        Binding("n", "sort('name')", "name"),
+        *(Binding(key, f"sort('{column}')", column) for key, column in _KEYS.items()),
     ]
 
     def __init__(self, memory, interval):
@@ -52,7 +55,7 @@ class Screen(App):
     def on_mount(self):
         for name in ("classes", "threads"):
             table = self.query_one(f"#{name}-table", DataTable)
-            table.add_columns("size" if name == "classes" else "thread", *(heading for _, heading, _ in COLUMNS))
+            table.add_columns("size" if name == "classes" else "thread", *(Text(heading, justify="right") for _, heading, _ in COLUMNS))
         self.look()
         self.set_interval(self._interval, self.look)
 
@@ -84,7 +87,7 @@ class Screen(App):
         table.clear()
         by = key if self._sorted_by == "name" else self._sorted_by
         for one in sorted(self.document[name], key=lambda one: one[by] or 0, reverse=by != key):
-            table.add_row(label(one), *(shown(one, column, form) for column, _, form in COLUMNS))
+            table.add_row(label(one), *(Text(shown(one, column, form), justify="right") for column, _, form in COLUMNS))
         table.move_cursor(row=row)
 
     def action_sort(self, column):
