@@ -17,4 +17,5 @@ file(CREATE_LINK libhakmem.so.${PROJECT_VERSION}-gdb.py ${HAKMEM_LIB_DIR}/libhak
 
 # What needs nothing but gdb's own Python.
 file(GLOB inspect_sources CONFIGURE_DEPENDS ${inspect}/*.py)
+list(FILTER inspect_sources EXCLUDE REGEX "/(cli|core|listing|process|screen|snapshot|tables|target)[.]py$")
 install(FILES ${inspect_sources} DESTINATION ${inspect_folder}/hakmem_inspect)

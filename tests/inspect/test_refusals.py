@@ -13,7 +13,8 @@ from hakmem_inspect import layout
 from hakmem_inspect.errors import UNREADABLE, WRONG_TARGET, InspectError
 from hakmem_inspect.heap import Heap
 from hakmem_inspect.memory import Memory
-from hakmem_inspect.target import address, open_memory
+from hakmem_inspect.target import open_memory
+from hakmem_inspect.where import parse_address
 
 
 def refusal(target):
@@ -82,12 +83,12 @@ def root_free_tools(tmp_path):
 @pytest.mark.parametrize("text", ["nonsense", "-1", "0x1ffffffffffffffff", ""])
 def test_no_address(text):
     with pytest.raises(InspectError, match="is no address"):
-        address(text)
+        parse_address(text)
 
 
 @pytest.mark.parametrize("text, number", [("0x10", 16), ("16", 16), ("7fab", 0x7FAB)])
 def test_an_address(text, number):
-    assert address(text) == number
+    assert parse_address(text) == number
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from . import document, listing, tables
 from . import snapshot as snapshots
 from .figures import Sums
 from .heap import Heap
-from .target import address as parse_address
 from .target import open_memory
+from .where import parse_address
 from .where import where as answer
 from .words import count, size
 

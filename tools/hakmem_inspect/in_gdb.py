@@ -8,8 +8,7 @@ from . import document, plain
 from .errors import WRONG_TARGET, InspectError, Unreadable
 from .heap import Heap
 from .memory import Mapping, Memory, Thread
-from .target import address as parse_address
-from .where import where
+from .where import parse_address, where
 
 _SHOWN = 100
 _MAPPING = re.compile(r"^\s*0x([0-9a-f]+)\s+0x([0-9a-f]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+)\s*([r-][w-][x-][ps-])?\s*(.*)$")

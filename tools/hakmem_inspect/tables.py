@@ -44,12 +44,13 @@ def listing(found, out):
     table.add_column("command")
     for heading in ("live", "held", "waste", "resident"):
         table.add_column(heading, justify="right")
-    for pid, document, why in found:
-        if document is None:
-            table.add_row(str(pid), why)
-            continue
-        total = document["total"]
-        figures = size(total["live"]), size(total["held"]), percent(total["fragmentation"])
-        table.add_row(str(pid), document["process"]["command"], *figures, size(total["process_resident"] or 0))
-    out.print(table)
+    for pid, document, _ in found:
+        if document is not None:
+            total = document["total"]
+            figures = size(total["live"]), size(total["held"]), percent(total["fragmentation"])
+            table.add_row(str(pid), document["process"]["command"], *figures, size(total["process_resident"] or 0))
+    if table.rows:
+        out.print(table)
+    for why in (why for _, document, why in found if document is None):
+        out.print(f"{why}.", highlight=False, markup=False, soft_wrap=True)
     out.print("./hakmem top PID looks into one of them.", highlight=False)

@@ -41,17 +41,3 @@ def _open_file(path):
     if snapshot.is_snapshot(head):
         return snapshot.Snapshot(path)
     raise InspectError(f"{path} is neither a core file nor a snapshot", _KINDS, WRONG_TARGET)
-
-
-def address(text):
-    """An address as the user writes it: 0x..., or decimal."""
-    try:
-        number = int(text, 0)
-    except ValueError:
-        try:
-            number = int(text, 16)
-        except ValueError:
-            raise InspectError(f"{text} is no address", "Write it as 0x7f0012345678", WRONG_TARGET) from None
-    if not 0 <= number < 1 << 64:
-        raise InspectError(f"{text} is no address", "Write it as 0x7f0012345678", WRONG_TARGET)
-    return number

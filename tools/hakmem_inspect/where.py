@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+from .errors import WRONG_TARGET, InspectError
 from .records import CACHED, FREE, FRESH, GUARD, HOLE, KEPT, LIVE, POSTED, RECORDS, RETAINED, Large, Slab
 from .words import age, count, size
 
@@ -15,6 +16,20 @@ BLOCK, LARGE_BLOCK, HUGE_BLOCK, UNIT, RECORD, FOREIGN, NOWHERE = (
     "foreign",
     "not mapped",
 )
+
+
+def parse_address(text):
+    """An address as the user writes it: 0x..., or decimal."""
+    try:
+        number = int(text, 0)
+    except ValueError:
+        try:
+            number = int(text, 16)
+        except ValueError:
+            raise InspectError(f"{text} is no address", "Write it as 0x7f0012345678", WRONG_TARGET) from None
+    if not 0 <= number < 1 << 64:
+        raise InspectError(f"{text} is no address", "Write it as 0x7f0012345678", WRONG_TARGET)
+    return number
 
 
 @dataclass

@@ -76,7 +76,7 @@
     switch (colour) {
       case "class": return hueOfClass(view, run[CLASS]);
       case "owner": return theme.hues[run[OWNER] % theme.hues.length];
-      case "waste": return scale(1 - one.live / Math.max(1, run[CARVED]));
+      case "waste": return scale(1 - (one.live * one.stride) / Math.max(1, run[HELD]));
       case "age": return run[AGE] < 0 ? theme.records : scale(AGES.findIndex(([most]) => run[AGE] < most) / 4);
       case "difference": return theme.mute;
     }
@@ -103,7 +103,7 @@
     const columns = Math.max(1, Math.floor((width + 16) / (wanted + 16)));
     const strip = (width - 16 * (columns - 1)) / columns;
     const rows = Math.ceil(view.superslabs.length / columns);
-    const pitch = Math.max(3, Math.min(24, Math.floor(MOST_HEIGHT / Math.max(1, rows))));
+    const pitch = Math.max(3, Math.min(rows <= 10 ? 44 : rows <= 60 ? 30 : 22, Math.floor(MOST_HEIGHT / Math.max(1, rows))));
     return { width, columns, strip, rows, pitch, high: pitch > 8 ? pitch - 5 : pitch - 1, cell: strip / 32 };
   }
 
@@ -222,7 +222,7 @@
     document.getElementById("zoom-title").textContent = title(one) + (views.length === 2 ? ` (${"AB"[views.indexOf(one.view)]})` : "");
     document.getElementById("zoom-facts").replaceChildren(...facts(one).flatMap(([name, text]) => [element("dt", name), element("dd", text)]));
     legend(document.getElementById("zoom-legend"), [["live", theme.live], ["cached", theme.cached], ["freed by another thread", theme.posted],
-                                                    ["free", theme.free], ["given back to the system", theme.hole], ["never used", theme.fresh]]);
+                                                    ["free", theme.free], ["given back to the system ⟋", theme.hole], ["never used", theme.fresh]]);
     draw();
     if (show && zoom.getBoundingClientRect().top > innerHeight - 120) zoom.scrollIntoView({ behavior: "smooth", block: "nearest" });
   }
@@ -259,6 +259,12 @@
         to.strokeStyle = theme.rule;
         to.lineWidth = 1;
         to.strokeRect(x + 0.5, y + 0.5, side - gap - 1, side - gap - 1);
+      }
+      if (what === "hole") {
+        to.beginPath();
+        to.moveTo(x + 0.5, y + side - gap - 0.5);
+        to.lineTo(x + side - gap - 0.5, y + 0.5);
+        to.stroke();
       }
     }
   }
@@ -301,7 +307,7 @@
     const entries = {
       class: () => [...used.keys()].sort((a, b) => used.get(b) - used.get(a)).slice(0, 12).sort((a, b) => a - b).map((index) => [size(view.sizes[index]), hueOfClass(view, index)]),
       owner: () => Object.entries(view.owners).slice(0, 12).map(([owner, who]) => [who, theme.hues[owner % theme.hues.length]]),
-      waste: () => ["up to 25 % not live", "to 50 %", "to 75 %", "more"].map((text, i) => [text, theme[`scale-${i}`]]),
+      waste: () => ["waste under 25 %", "under 50 %", "under 75 %", "more"].map((text, i) => [text, theme[`scale-${i}`]]),
       age: () => AGES.map(([, text], i) => [`last taken from: ${text}`, theme[`scale-${i}`]]),
       difference: () => [["more live in B", theme.more], ["less live in B", theme.less], ["as much", theme.retained]],
     };
