@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-
 from hakmem_program import clean_environment
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +18,7 @@ from hakmem_inspect import process  # noqa: E402
 from hakmem_inspect.heap import Heap  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-FIGURE = re.compile(r'<(\w+) ([^>]*)/>')
+FIGURE = re.compile(r"<(\w+) ([^>]*)/>")
 
 
 @dataclass

@@ -5,7 +5,6 @@ import re
 import subprocess
 
 import pytest
-
 from hakmem_inspect import records
 from hakmem_inspect.core import Core
 from hakmem_inspect.errors import UNREADABLE, WRONG_TARGET, InspectError
@@ -127,7 +126,14 @@ def test_gdb_on_a_process(gdb, plain_standing):
 def test_gdb_says_what_is_wrong(gdb, crashed):
     said = gdb("hakmem summary", "hakmem blocks", "hakmem where")
     assert "hakmem: gdb has no program and no core file" in said or "Undefined command" in said
-    said = gdb("hakmem blocks", "hakmem blocks 99999", "hakmem where", "hakmem where nonsense", arguments=[crashed.core])
-    for sentence in ("a size in bytes is missing", "no size class serves 99999", "an address is missing", "is no address"):
+    said = gdb(
+        "hakmem blocks", "hakmem blocks 99999", "hakmem where", "hakmem where nonsense", arguments=[crashed.core]
+    )
+    for sentence in (
+        "a size in bytes is missing",
+        "no size class serves 99999",
+        "an address is missing",
+        "is no address",
+    ):
         assert sentence in said
     assert "Traceback" not in said

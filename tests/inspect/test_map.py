@@ -9,10 +9,8 @@ from base64 import b64decode
 from html.parser import HTMLParser
 
 import pytest
-
 from hakmem_inspect import process, snapshot
 from hakmem_inspect.figures import Sums
-from hakmem_inspect.heap import Heap
 from hakmem_inspect.page import page, pins
 
 
@@ -57,7 +55,7 @@ def drawn(heap):
 
 
 def test_it_needs_nothing_else(drawn):
-    assert not re.search(r'(src|href)=|https?://|@import|url\(', drawn)
+    assert not re.search(r"(src|href)=|https?://|@import|url\(", drawn)
     parser = Whole()
     parser.feed(drawn)
     assert parser.open == []
@@ -134,9 +132,17 @@ def test_a_browser_draws_it(heap, drawn, tmp_path, width, scheme):
         pytest.skip("chromium is not installed")
     (tmp_path / "map.html").write_text(drawn)
     slab = next(slab for slab in heap.slabs if slab.shape.stride == 64)
-    options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},900", "--virtual-time-budget=8000"]
+    options = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--window-size={width},900",
+        "--virtual-time-budget=8000",
+    ]
     options += ["--force-dark-mode"] if scheme == "dark" else []
     address = f"file://{tmp_path}/map.html#{slab.start:#x}"
-    done = subprocess.run([browser, *options, "--dump-dom", address], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        [browser, *options, "--dump-dom", address], capture_output=True, text=True, timeout=120, check=False
+    )
     assert '<p id="wait"' not in done.stdout, done.stderr  # it is taken away when all is drawn
     assert f"Slab {slab.start:#x}, blocks of 64 B" in done.stdout

@@ -1,4 +1,4 @@
-"""What cannot be looked at is refused with a sentence and a status: 2 where it is no such thing, 3 where it cannot be read."""
+"""What cannot be looked at is refused with a sentence and a status: 2 where it is none, 3 where it cannot be read."""
 
 import os
 import re
@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-
 from hakmem_inspect import layout
 from hakmem_inspect.errors import UNREADABLE, WRONG_TARGET, InspectError
 from hakmem_inspect.heap import Heap
@@ -158,3 +157,18 @@ def test_a_stripped_library_under_another_name(start, library, tmp_path, compile
     child.kill()
     child.wait()
     assert heap.layout.variant == "release" and len(heap.superslabs) > 0
+
+
+def test_a_stripped_program_with_the_library_linked_into_it(library, plain, tool, tmp_path):
+    program = tmp_path / "program"
+    source = Path(__file__).with_name("churn.c")
+    static = library.with_name("libhakmem.a")
+    line = [tool("cc"), "-std=gnu17", "-O1", "-fno-builtin", "-s", "-static", source, static, "-pthread", "-o", program]
+    done = plain(line)
+    assert done.code == 0, done.err
+    child = subprocess.Popen([program], env={}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    child.stdout.readline()
+    heap = Heap(open_memory(str(child.pid)))
+    child.kill()
+    child.wait()
+    assert len(heap.superslabs) > 0 and any(slab.live for slab in heap.slabs)

@@ -3,10 +3,9 @@
 import asyncio
 
 import pytest
-from textual.widgets import DataTable, Static, TabbedContent
-
 from hakmem_inspect import process
 from hakmem_inspect.screen import Screen
+from textual.widgets import DataTable, Static, TabbedContent
 
 
 def with_screen(program, steps, interval=60):
@@ -25,7 +24,6 @@ def with_screen(program, steps, interval=60):
 def column(screen, name, number):
     table = screen.query_one(f"#{name}-table", DataTable)
     return [str(table.get_row_at(i)[number]) for i in range(table.row_count)]
-
 
 
 def test_it_shows_classes_and_threads(plain_standing):

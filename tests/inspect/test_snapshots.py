@@ -1,9 +1,8 @@
-"""A snapshot says later what the process said then; taking many harms neither side; garbage is refused, not followed."""
+"""A snapshot says later what the process said; taking many harms neither side; garbage is refused, not followed."""
 
 import random
 
 import pytest
-
 from hakmem_inspect import document, process, snapshot
 from hakmem_inspect.errors import InspectError, Unreadable
 from hakmem_inspect.figures import Sums
@@ -46,7 +45,11 @@ def test_the_command(plain_standing, command, tmp_path):
     done = command("snapshot", plain_standing.pid, "-o", path)
     assert done.returncode == 0 and done.stdout.startswith(f"{path}: "), done
     assert "on hakmem" in command("top", path).stdout
-    assert command("where", path, hex(plain_standing.blocks["live"])).stdout.splitlines()[0].endswith("a live block of 112 B")
+    assert (
+        command("where", path, hex(plain_standing.blocks["live"]))
+        .stdout.splitlines()[0]
+        .endswith("a live block of 112 B")
+    )
 
 
 def test_of_a_core(crashed, tmp_path):
@@ -100,8 +103,8 @@ def look_often(start, library, times):
 
 
 LOOKS = [
-    ("release", 40),
-    ("observe", 10),
+    ("release", 25),
+    ("observe", 5),
     pytest.param("release", 1000, marks=pytest.mark.slow),
     pytest.param("observe", 200, marks=pytest.mark.slow),
     pytest.param("secure", 200, marks=pytest.mark.slow),

@@ -1,10 +1,10 @@
 """Sums over the heap agree with what the library counts itself, and with each other."""
 
 import json
+from pathlib import Path
 
 import pytest
-
-from hakmem_inspect import document, records
+from hakmem_inspect import document, process, records, snapshot
 from hakmem_inspect.figures import Sums
 from hakmem_inspect.listing import processes
 
@@ -58,6 +58,23 @@ def test_what_is_resident_is_known(plain_standing):
     total = document.of(plain_standing.heap())["total"]
     assert total["live"] <= total["resident"] <= total["held"] + (1 << 20)
     assert total["resident"] <= total["process_resident"] <= total["process_peak"]
+    assert total["refilled"] == 0
+
+
+def test_looking_costs_the_process_nothing(start):
+    """No page fault, no memory, no time."""
+    program = start("known_blocks")
+    stat = Path(f"/proc/{program.pid}/stat")
+
+    def figures():
+        words = stat.read_text().rpartition(")")[2].split()
+        return [words[7], words[9], words[11], words[12], words[21]]  # faults, ticks of processor time, resident pages
+
+    document.of(program.heap())
+    before = figures()
+    for _ in range(20):
+        snapshot.take(process.Process(program.pid))
+    assert figures() == before
 
 
 def test_once_as_json(plain_standing, command):

@@ -1,7 +1,6 @@
 """Each block of a program is what the program knows it to be."""
 
 import pytest
-
 from hakmem_inspect import records
 from hakmem_inspect.where import BLOCK, FOREIGN, HUGE_BLOCK, LARGE_BLOCK, NOWHERE, RECORD, UNIT, where
 
@@ -102,7 +101,12 @@ def test_what_is_not_mapped(plain_standing):
 def test_records_of_the_library(plain_standing):
     heap = plain_standing.heap()
     slab = next(iter(heap.slabs))
-    for address in (heap.superslabs[0].address + 8, slab.free_at, slab.address, next(iter(heap.heaps.values())).address):
+    for address in (
+        heap.superslabs[0].address + 8,
+        slab.free_at,
+        slab.address,
+        next(iter(heap.heaps.values())).address,
+    ):
         assert where(heap, address).kind == RECORD
 
 

@@ -41,7 +41,6 @@ class Caches:
 
     def _read_cache(self, one):
         """The thread's own magazines; twice, to see whether it goes on meanwhile."""
-        lay = self._lay
         first = self._tops(one)
         if first is None:
             return

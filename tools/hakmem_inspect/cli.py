@@ -18,7 +18,9 @@ from .words import count, size
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
-Target = Annotated[str, typer.Argument(metavar="PID|CORE|SNAPSHOT", help="A running process, a core file or a snapshot.")]
+Target = Annotated[
+    str, typer.Argument(metavar="PID|CORE|SNAPSHOT", help="A running process, a core file or a snapshot.")
+]
 
 
 @app.command()
@@ -109,7 +111,9 @@ def snapshot(
 def map_(
     target: Target,
     other: Annotated[str, typer.Argument(metavar="[B]", help="A second one, to compare with the first.")] = "",
-    output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The page to write.")] = "hakmem-map.html",
+    output: Annotated[
+        str, typer.Option("-o", "--output", metavar="FILE", help="The page to write.")
+    ] = "hakmem-map.html",
 ) -> None:
     """Draw the heap as one page: superslabs, slabs and blocks; what is not live, and what keeps it.
 

@@ -38,8 +38,19 @@ class Core(Memory):
             self._read_headers(ELFFile(self._file))
         except InspectError:
             raise
-        except (ELFError, ValueError, KeyError, AttributeError, IndexError, TypeError, OverflowError, UnicodeError) as error:
-            raise InspectError(f"{path} is damaged, or cut off within its headers ({error or type(error).__name__})") from None
+        except (
+            ELFError,
+            ValueError,
+            KeyError,
+            AttributeError,
+            IndexError,
+            TypeError,
+            OverflowError,
+            UnicodeError,
+        ) as error:
+            raise InspectError(
+                f"{path} is damaged, or cut off within its headers ({error or type(error).__name__})"
+            ) from None
 
     def _read_headers(self, elf):
         if elf["e_type"] != "ET_CORE":
@@ -73,7 +84,9 @@ class Core(Memory):
 
     def _add_segment(self, header):
         start, size = header["p_vaddr"], header["p_filesz"]
-        access = "".join(letter if header["p_flags"] & bit else "-" for letter, bit in zip("rwx", (4, 2, 1), strict=True))
+        access = "".join(
+            letter if header["p_flags"] & bit else "-" for letter, bit in zip("rwx", (4, 2, 1), strict=True)
+        )
         self._segments.append((start, size, header["p_offset"], start + header["p_memsz"], access + "p"))
 
     # ---- notes

@@ -51,7 +51,8 @@ def _total(sums, memory):
         "kept": total.kept,
         "retained": total.retained,
         "held": total.held,
-        "resident": total.resident,
+        "resident": None if total.resident is None else total.resident - total.refilled,
+        "refilled": total.refilled,
         "fragmentation": round(total.fragmentation, 4),
         "large": total.large,
         "large_blocks": total.large_blocks,
@@ -108,18 +109,20 @@ def headline(document):
     """A few lines that tell the whole."""
     process, total = document["process"], document["total"]
     resident = "" if total["resident"] is None else f", {size(total['resident'])} of it resident"
+    again = f"; {size(total['refilled'])} more in holes that the system has filled again" if total["refilled"] else ""
     lines = [f"{process['source']} on hakmem {process['library']} ({process['variant']})"]
     if total["process_resident"] is not None:
         lines.append(f"process   {size(total['process_resident'])} resident, {size(total['process_peak'])} at its peak")
     lines += [
-        f"heap      {size(total['held'])} held{resident}",
+        f"heap      {size(total['held'])} held{resident}{again}",
         f"live      {size(total['live'])} in {count(total['blocks'], 'block')}; of it {size(total['large'])} in "
-        f"{count(total['large_blocks'], 'large block')}, {size(total['huge'])} in {count(total['huge_blocks'], 'huge block')}",
+        f"{count(total['large_blocks'], 'large block')}, {size(total['huge'])} in "
+        f"{count(total['huge_blocks'], 'huge block')}",
         f"not live  {percent(total['fragmentation'])} of what is held: {size(total['cached'])} cached, "
         f"{size(total['free'])} free in slabs, {size(total['kept'])} kept, {size(total['retained'])} retained",
     ]
     if total["torn"]:
-        lines.append(f"torn      {count(total['torn'], 'record')} changed each time that they were read")
+        lines.append(f"torn      {count(total['torn'], 'record')} in the middle of a change")
     return "\n".join(lines)
 
 

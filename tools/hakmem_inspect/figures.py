@@ -49,6 +49,7 @@ class Total:
     kept: int  # free units in the warm pools and run lists of heaps
     superslabs: int
     resident: int | None  # of all that the heap hands out; None: not known
+    refilled: int | None  # of holes: the system has put pages there again
     torn: int
 
     @property
@@ -97,7 +98,7 @@ class Sums:
 
     def __init__(self, heap):
         found = residence.look(heap)
-        units, huge = found if found is not None else (None, {})
+        units = found.units if found else None
         self.knows_resident = found is not None
         self.by_class = {}
         self.by_owner = {}
@@ -120,6 +121,7 @@ class Sums:
             retained=kinds.count(RETAINED) * unit + sum(one.bytes for one in heap.ranges),
             kept=kinds.count(KEPT) * unit,
             superslabs=sum(not one.unmapped for one in heap.superslabs),
-            resident=sum(units.values()) + sum(huge.values()) if units is not None else None,
+            resident=found.bytes if found else None,
+            refilled=found.holes if found else None,
             torn=heap.torn,
         )

@@ -11,8 +11,9 @@ from . import layout as layouts
 from . import threads
 from .caches import Caches
 from .errors import InspectError, Unreadable
-from .memory import u16, u32, u64
-from .records import GUARD, KEPT, LARGE, RECORDS, RETAINED, SLAB, UNUSED, Huge, Large, Slab, Superslab, ThreadHeap
+from .memory import u32, u64
+from .records import Huge, ThreadHeap
+from .units import Units
 
 _TRIES = 6
 _MOST_SUPERSLABS = 1 << 22  # 8 TiB of them
@@ -36,11 +37,11 @@ class Heap:
         try:
             self._read()
         except Unreadable as missing:
-            raise InspectError(
-                f"{memory.describe}: {missing}, which the heap's records need", memory.remedy
-            ) from None
+            raise InspectError(f"{memory.describe}: {missing}, which the heap's records need", memory.remedy) from None
         except (IndexError, OverflowError, MemoryError, struct.error) as error:
-            raise InspectError(f"the heap's records in {memory.describe} are damaged ({error or type(error).__name__})") from None
+            raise InspectError(
+                f"the heap's records in {memory.describe} are damaged ({error or type(error).__name__})"
+            ) from None
 
     # ---- what is asked
 
@@ -77,6 +78,9 @@ class Heap:
 
     # ---- reading
 
+    def _keeps(self, superslab, unit):
+        return superslab.head[unit] < self.layout.superslab_units and self.keeper_of(superslab, unit) is not None
+
     def _variable(self, address):
         return u64(self.memory.read(address, 8), 0)
 
@@ -90,182 +94,37 @@ class Heap:
             )
         if self.window_units > 1 << 32 or self.window_base % lay.range_bytes or self.window_base >> 48:
             raise InspectError(f"the heap's records in {self.memory.describe} are damaged: the window is none")
-        self._tags_at = self._variable(lay.window_tags)
-        self._read_superslabs()
+        units = Units(self.memory, lay, self._variable(lay.window_tags))
+        self._read_superslabs(units)
         self._read_heaps()
-        self._read_slabs()
+        units.read(self.superslabs, self._keeps)
         self.caches = Caches(self)
         self._read_huge()
         threads.name(self)
 
-    def _read_superslabs(self):
+    def _read_superslabs(self, units):
         lay = self.layout
         first, end = self._variable(lay.range_first), self._variable(lay.range_end)
         table = self._variable(lay.window_superslabs)
         if first >= end:
             return
         if end > self.window_units // lay.superslab_units or end - first > _MOST_SUPERSLABS:
-            raise InspectError(f"the heap's records in {self.memory.describe} are damaged: so many superslabs cannot be")
+            raise InspectError(
+                f"the heap's records in {self.memory.describe} are damaged: so many superslabs cannot be"
+            )
         pointers = self.memory.read(table + 8 * first, 8 * (end - first))
         found = [(first + i, at) for i in range(end - first) if (at := u64(pointers, 8 * i))]
         records = self.memory.read_many([(at, lay.superslab_bytes) for _, at in found])
         for (index, at), data in zip(found, records, strict=True):
             if data is None:
                 raise Unreadable(at, lay.superslab_bytes)
-            superslab = self._superslab(index, at, data)
+            superslab = units.superslab(index, at, data)
             if superslab.start != self.window_base + (index << lay.superslab_shift):
                 raise InspectError(
                     f"the heap's records in {self.memory.describe} are damaged: the superslab at {at:#x} is none"
                 )
             self.superslabs.append(superslab)
             self._by_start[superslab.start >> lay.superslab_shift] = superslab
-
-    def _superslab(self, index, at, data):
-        lay = self.layout
-        return Superslab(
-            address=at,
-            start=u64(data, lay.superslab_start),
-            index=index,
-            free=u32(data, lay.superslab_free),
-            retained=u32(data, lay.superslab_retained),
-            purged=u32(data, lay.superslab_purged),
-            unmapped=bool(data[lay.superslab_unmapped]),
-            dense=bool(data[lay.superslab_dense]),
-            tier=data[lay.superslab_tier],
-            head=data[lay.superslab_head : lay.superslab_head + lay.superslab_units],
-            unit_bytes=lay.unit_bytes,
-        )
-
-    # ---- slabs
-
-    def _read_slabs(self):
-        """All slabs in bulk; those that contradict themselves once more each, a few times."""
-        pending = self.superslabs
-        for attempt in range(_TRIES if self.memory.moves else 1):
-            pending = self._read_slabs_of(pending, attempt)
-            if not pending:
-                break
-        for superslab in self.superslabs:
-            self._name_rest(superslab)
-
-    def _read_slabs_of(self, superslabs, attempt):
-        """Reads the slabs of these superslabs; those of them that have torn ones."""
-        lay = self.layout
-        records = self.memory.read_many([(one.address, lay.superslab_bytes) for one in superslabs])
-        tags = self.memory.read_many(
-            [(self._tags_at + 4 * one.index * lay.superslab_units, 4 * lay.superslab_units) for one in superslabs]
-        )
-        for superslab, data, tag in zip(superslabs, records, tags, strict=True):
-            if data is None or tag is None:
-                raise Unreadable(superslab.address, lay.superslab_bytes)
-            if attempt:
-                again = self._superslab(superslab.index, superslab.address, data)
-                for name in ("free", "retained", "purged", "unmapped", "dense", "tier", "head"):
-                    setattr(superslab, name, getattr(again, name))
-            self._cut(superslab, data, tag)
-        self._read_bitmaps([slab for superslab in superslabs for slab in superslab.slabs])
-        return [superslab for superslab in superslabs if any(slab.torn for slab in superslab.slabs)]
-
-    def _cut(self, superslab, data, tags):
-        """What each unit is, by its tag."""
-        lay = self.layout
-        units = lay.superslab_units
-        superslab.slabs, superslab.larges = [], []
-        superslab.at_unit = [None] * units
-        superslab.kinds = [UNUSED] * units
-        unit = 0
-        while unit < units:
-            tag = u32(tags, 4 * unit)
-            run = None
-            if tag >> lay.tag_class_bits:
-                run = self._slab(superslab, unit, tag, data)
-                step = run.shape.units if run else 1
-            elif tag == lay.tag_large:
-                step = 1
-                while unit + step < units and u32(tags, 4 * (unit + step)) == lay.tag_inside:
-                    step += 1
-                start = superslab.start + unit * lay.unit_bytes
-                run = Large(superslab, unit, step, start, step * lay.unit_bytes)
-                superslab.larges.append(run)
-            else:
-                step = 1
-            for i in range(unit, min(unit + step, units)):
-                superslab.at_unit[i] = run
-                if run is not None:
-                    superslab.kinds[i] = SLAB if isinstance(run, Slab) else LARGE
-            unit += step
-
-    def _slab(self, superslab, unit, tag, data):
-        lay = self.layout
-        number = tag & ((1 << lay.tag_class_bits) - 1)
-        if number >= len(lay.classes) or superslab.head[unit] != unit:
-            return None  # an instant of a change, or garbage
-        at = lay.superslab_slab + unit * lay.slab_bytes
-        shape = lay.classes[number]
-        if unit + shape.units > lay.superslab_units:
-            return None
-        slab = Slab(
-            superslab=superslab,
-            unit=unit,
-            start=superslab.start + unit * lay.unit_bytes,
-            address=superslab.address + at,
-            shape=shape,
-            owner=tag >> lay.tag_class_bits,
-            free_at=u64(data, at + lay.slab_free),
-            remote_at=u64(data, at + lay.slab_remote),
-            carved=min(u16(data, at + lay.slab_carved), shape.capacity),
-            dirty=data[at + lay.slab_dirty],
-            taken_at=u64(data, at + lay.slab_taken_at),
-            kept=bool(data[at + lay.slab_kept]),
-            absent=0,
-        )
-        if data[at + lay.slab_has_holes]:
-            absent = data[at + lay.slab_absent : at + lay.slab_absent + 8 * lay.slab_absent_words]
-            slab.absent = int.from_bytes(absent, "little")
-        slab.torn = data[at + lay.slab_size_class] != number
-        slab.free = u32(data, at + lay.slab_free_count)  # until its bitmap is read
-        superslab.slabs.append(slab)
-        return slab
-
-    def _read_bitmaps(self, slabs):
-        wanted = []
-        for slab in slabs:
-            size = (slab.shape.capacity + 63) // 64 * 8
-            wanted += [(slab.free_at, size), (slab.remote_at, size)]
-        found = self.memory.read_many(wanted)
-        for i, slab in enumerate(slabs):
-            count, free, posted = slab.free, found[2 * i], found[2 * i + 1]
-            if free is None or posted is None:
-                if not self.memory.moves:
-                    raise Unreadable(slab.free_at if free is None else slab.remote_at, wanted[2 * i][1])
-                slab.free, slab.torn = slab.every, True  # unbound meanwhile
-                continue
-            slab.free = int.from_bytes(free, "little")
-            slab.posted = int.from_bytes(posted, "little") & slab.every
-            slab.torn |= slab.free.bit_count() != count or slab.free & ~slab.every != 0
-            slab.free &= slab.every
-            slab.posted &= ~slab.free
-
-    def _name_rest(self, superslab):
-        """Units without a tag: free, retained, or kept by a heap."""
-        lay = self.layout
-        guard = lay.superslab_units - lay.guard_units
-        for unit in range(lay.superslab_units):
-            if superslab.at_unit[unit] is not None:
-                continue
-            bit = 1 << unit
-            if unit >= guard:
-                kind = GUARD
-            elif superslab.retained & bit:
-                kind = RETAINED
-            elif superslab.free & bit or superslab.unmapped:
-                kind = UNUSED
-            else:
-                kind = KEPT if self._keeps(superslab, unit) else RECORDS
-            superslab.kinds[unit] = kind
-
-    def _keeps(self, superslab, unit):
-        return superslab.head[unit] < self.layout.superslab_units and self.keeper_of(superslab, unit) is not None
 
     # ---- heaps
 

@@ -22,7 +22,9 @@ class Stopped(Memory):
     def __init__(self):
         self._inferior = gdb.selected_inferior()
         if not self._inferior.is_valid() or not self._inferior.threads():
-            raise InspectError("gdb has no program and no core file", "Start one, attach to one, or name a core", WRONG_TARGET)
+            raise InspectError(
+                "gdb has no program and no core file", "Start one, attach to one, or name a core", WRONG_TARGET
+            )
         self.pid = self._inferior.pid
         self.describe = self.command = gdb.current_progspace().filename or "the program"
         self.command = self.command.rpartition("/")[2]

@@ -9,24 +9,88 @@ VERSION = 1
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure")
 
-ROOTS = """
-window_base window_units window_tags window_superslabs range_first range_end heaps huge_table huge_gone huge_ranges
-no_magazine
-""".split()
+ROOTS = [
+    "window_base",
+    "window_units",
+    "window_tags",
+    "window_superslabs",
+    "range_first",
+    "range_end",
+    "heaps",
+    "huge_table",
+    "huge_gone",
+    "huge_ranges",
+    "no_magazine",
+]
 
-NUMBERS = """
-unit_shift superslab_shift guard_units tag_class_bits tag_large tag_inside magazine_slots
-superslab_bytes superslab_start superslab_free superslab_retained superslab_purged superslab_purging superslab_unmapped
-superslab_dense superslab_tier superslab_head superslab_slab
-slab_bytes slab_free slab_free_count slab_carved slab_size_class slab_unit slab_units slab_dirty slab_taken_at
-slab_has_holes slab_kept slab_remote slab_heap slab_absent slab_absent_words
-heap_bytes heap_owner heap_state heap_next heap_cache heap_depot heap_warm_units heap_warm_count heap_warm_max heap_runs
-heap_runs_count heap_runs_max heap_home heap_home_entries heap_returned heap_lost_top heap_quarantine
-heap_quarantine_slots
-home_bytes home_top home_tag cache_bytes cache_top cache_heap
-huge_table_size huge_table_entry huge_entry_bytes huge_entry_start huge_entry_length huge_ranges_max huge_range_bytes
-huge_range_start huge_range_length
-""".split()
+NUMBERS = [
+    "unit_shift",
+    "superslab_shift",
+    "guard_units",
+    "tag_class_bits",
+    "tag_large",
+    "tag_inside",
+    "magazine_slots",
+    "superslab_bytes",
+    "superslab_start",
+    "superslab_free",
+    "superslab_retained",
+    "superslab_purged",
+    "superslab_purging",
+    "superslab_unmapped",
+    "superslab_dense",
+    "superslab_tier",
+    "superslab_head",
+    "superslab_slab",
+    "slab_bytes",
+    "slab_free",
+    "slab_free_count",
+    "slab_carved",
+    "slab_size_class",
+    "slab_unit",
+    "slab_units",
+    "slab_dirty",
+    "slab_taken_at",
+    "slab_has_holes",
+    "slab_kept",
+    "slab_remote",
+    "slab_heap",
+    "slab_absent",
+    "slab_absent_words",
+    "heap_bytes",
+    "heap_owner",
+    "heap_state",
+    "heap_next",
+    "heap_cache",
+    "heap_depot",
+    "heap_warm_units",
+    "heap_warm_count",
+    "heap_warm_max",
+    "heap_runs",
+    "heap_runs_count",
+    "heap_runs_max",
+    "heap_home",
+    "heap_home_entries",
+    "heap_returned",
+    "heap_lost_top",
+    "heap_quarantine",
+    "heap_quarantine_slots",
+    "home_bytes",
+    "home_top",
+    "home_tag",
+    "cache_bytes",
+    "cache_top",
+    "cache_heap",
+    "huge_table_size",
+    "huge_table_entry",
+    "huge_entry_bytes",
+    "huge_entry_start",
+    "huge_entry_length",
+    "huge_ranges_max",
+    "huge_range_bytes",
+    "huge_range_start",
+    "huge_range_length",
+]
 
 _HEAD = 48  # magic, counts, version of the library, the table's own address
 _CLASS = 6
@@ -83,9 +147,26 @@ class Layout:
         """Whether each field lies within its record."""
         tops = 8 * len(self.classes)
         fields = {
-            "superslab": {"start": 8, "free": 4, "retained": 4, "purged": 4, "purging": 4, "unmapped": 1, "dense": 1, "tier": 1}
+            "superslab": {
+                "start": 8,
+                "free": 4,
+                "retained": 4,
+                "purged": 4,
+                "purging": 4,
+                "unmapped": 1,
+                "dense": 1,
+                "tier": 1,
+            }
             | {"head": self.superslab_units, "slab": self.superslab_units * self.slab_bytes},
-            "slab": {"free": 8, "free_count": 4, "carved": 2, "size_class": 1, "dirty": 1, "taken_at": 8, "has_holes": 1}
+            "slab": {
+                "free": 8,
+                "free_count": 4,
+                "carved": 2,
+                "size_class": 1,
+                "dirty": 1,
+                "taken_at": 8,
+                "has_holes": 1,
+            }
             | {"kept": 1, "remote": 8, "heap": 8, "absent": 8 * self.slab_absent_words},
             "heap": {"owner": 4, "state": 1, "next": 8, "cache": 8, "depot": tops, "warm_units": 8 * self.heap_warm_max}
             | {"warm_count": 4, "runs": 8 * self.heap_runs_max, "runs_count": 4, "returned": 8, "lost_top": tops}

@@ -64,7 +64,7 @@ class Memory:
 
     def resident_pages(self, address, pages):
         """A byte for each page, 1 where it is resident; None where that is not known."""
-        return None
+        return
 
     def mapping_of(self, address):
         """The mapping that an address lies in, or None."""

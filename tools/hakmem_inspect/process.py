@@ -43,9 +43,7 @@ class Process(Memory):
             raise gone(self.pid)
         self._mappings = None
         self.now = int(time.clock_gettime(time.CLOCK_MONOTONIC) * 1000)
-        status = dict(
-            line.split(":", 1) for line in _text(f"/proc/{self.pid}/status").splitlines() if ":" in line
-        )
+        status = dict(line.split(":", 1) for line in _text(f"/proc/{self.pid}/status").splitlines() if ":" in line)
         self.resident_kib = _kib(status.get("VmRSS", "0"))
         self.peak_kib = _kib(status.get("VmHWM", "0"))
 

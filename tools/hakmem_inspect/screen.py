@@ -55,7 +55,10 @@ class Screen(App):
     def on_mount(self):
         for name in ("classes", "threads"):
             table = self.query_one(f"#{name}-table", DataTable)
-            table.add_columns("size" if name == "classes" else "thread", *(Text(heading, justify="right") for _, heading, _ in COLUMNS))
+            table.add_columns(
+                "size" if name == "classes" else "thread",
+                *(Text(heading, justify="right") for _, heading, _ in COLUMNS),
+            )
         self.look()
         self.set_interval(self._interval, self.look)
 

@@ -1,9 +1,9 @@
 """A snapshot file: what a reading of a heap read, to be read again later and elsewhere.
 
-    HAKMEM SNAPSHOT 1\\n
-    8 bytes     length of the header
-    header      JSON: the process, its mappings and threads, where the layout is, which pages were resident
-    the rest    zlib: number of ranges, each range's address and length, and then the ranges' bytes
+HAKMEM SNAPSHOT 1\\n
+8 bytes     length of the header
+header      JSON: the process, its mappings and threads, where the layout is, which pages were resident
+the rest    zlib: number of ranges, each range's address and length, and then the ranges' bytes
 """
 
 import json
@@ -32,7 +32,17 @@ class Recorder(Memory):
         self._memory = self.source = memory
         self._found = {}  # (address, size): bytes; what was read last is last
         self.resident = {}
-        for name in ("describe", "command", "pid", "moves", "layout_at", "page_bytes", "now", "resident_kib", "peak_kib"):
+        for name in (
+            "describe",
+            "command",
+            "pid",
+            "moves",
+            "layout_at",
+            "page_bytes",
+            "now",
+            "resident_kib",
+            "peak_kib",
+        ):
             setattr(self, name, getattr(memory, name))
 
     def read(self, address, size):
@@ -94,11 +104,25 @@ class Snapshot(Memory):
             raise InspectError(f"{path} cannot be read: {error.strerror}", status=WRONG_TARGET) from None
         if not data.startswith(MAGIC):
             version = data[len(_ANY_VERSION) : len(_ANY_VERSION) + 8].split(b"\n")[0].decode("ascii", "replace")
-            raise InspectError(f"{path} is a snapshot of format {version}, this tool reads 1", "Use the tool that wrote it")
+            raise InspectError(
+                f"{path} is a snapshot of format {version}, this tool reads 1", "Use the tool that wrote it"
+            )
         try:
             self._parse(data)
-        except (ValueError, TypeError, KeyError, AttributeError, IndexError, struct.error, zlib.error, OverflowError, MemoryError) as error:
-            raise InspectError(f"{path} is damaged or cut off ({error or type(error).__name__})", "Take it again") from None
+        except (
+            ValueError,
+            TypeError,
+            KeyError,
+            AttributeError,
+            IndexError,
+            struct.error,
+            zlib.error,
+            OverflowError,
+            MemoryError,
+        ) as error:
+            raise InspectError(
+                f"{path} is damaged or cut off ({error or type(error).__name__})", "Take it again"
+            ) from None
 
     def _parse(self, data):
         at = len(MAGIC)
@@ -156,7 +180,9 @@ def take(memory):
     look(heap)
     threads = recorder.threads()
     if not any(thread.pointer for thread in threads):
-        threads = find_pointers(memory, threads, [one.cache for one in heap.heaps.values() if one.has_thread and one.cache])
+        threads = find_pointers(
+            memory, threads, [one.cache for one in heap.heaps.values() if one.has_thread and one.cache]
+        )
     header = {
         "pid": memory.pid,
         "command": memory.command,

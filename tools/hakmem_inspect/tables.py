@@ -37,7 +37,9 @@ def _table(first, rows, name):
 def listing(found, out):
     """The processes that run on hakmem."""
     if not found:
-        out.print("No process that this user may look at runs on hakmem: ./hakmem run -- COMMAND starts one.", highlight=False)
+        out.print(
+            "No process that this user may look at runs on hakmem: ./hakmem run -- COMMAND starts one.", highlight=False
+        )
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("pid", justify="right")

@@ -1,8 +1,8 @@
 """Which thread has which heap.
 
-A heap knows its thread's cache, which lies in the thread's static TLS at the same distance from the thread pointer in every
-thread. A core file and gdb know the thread pointers. Of a running process they are found: glibc and musl store a thread's
-own pointer where it points to, and the thread's number close behind.
+A heap knows its thread's cache, which lies in the thread's static TLS, at the same distance from the thread pointer in
+every thread. A core file and gdb know the thread pointers. Of a running process they are found: glibc and musl store a
+thread's own pointer where it points to, and the thread's number close behind.
 """
 
 from dataclasses import replace

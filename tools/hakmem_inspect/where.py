@@ -175,7 +175,9 @@ def _in_unit(heap, address):
         keeper, what = heap.keeper_of(superslab, unit)
         told = f"free, in the {what} of {keeper.who}"
     facts = [("state", told), ("superslab", f"{superslab.start:#x}, unit {unit}, {superslab.tier_name}")]
-    return Answer(address, UNIT, kind, sentence=f"{address:#x} lies in memory of the heap that no block has", facts=facts)
+    return Answer(
+        address, UNIT, kind, sentence=f"{address:#x} lies in memory of the heap that no block has", facts=facts
+    )
 
 
 def _in_huge(heap, address):

@@ -1,4 +1,4 @@
-"""The heap as a picture: one page that needs nothing else, of one heap, or of two side by side with their difference."""
+"""The heap as a picture: one page that needs nothing else, of one heap or of two, with their difference."""
 
 import json
 import zlib

@@ -33,8 +33,10 @@ def _superslab(heap, superslab, sums, now):
             unit += run.units
         else:
             units = 1
-            while unit + units < len(superslab.kinds) and superslab.at_unit[unit + units] is None and (
-                superslab.kinds[unit + units] == superslab.kinds[unit]
+            while (
+                unit + units < len(superslab.kinds)
+                and superslab.at_unit[unit + units] is None
+                and (superslab.kinds[unit + units] == superslab.kinds[unit])
             ):
                 units += 1
             runs.append([superslab.kinds[unit], unit, units])

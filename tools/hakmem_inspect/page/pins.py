@@ -42,7 +42,9 @@ def _pins(heap, superslab):
             key = slab.shape.stride, slab.owner
             groups[key] = groups.get(key, 0) + blocks
     rows = sorted(groups.items(), key=lambda one: one[1] * one[0][0], reverse=True)
-    told = [f"{count(blocks, 'block')} of {size(stride)} ({heap.who(owner)})" for (stride, owner), blocks in rows[:_NAMED]]
+    told = [
+        f"{count(blocks, 'block')} of {size(stride)} ({heap.who(owner)})" for (stride, owner), blocks in rows[:_NAMED]
+    ]
     if len(rows) > _NAMED:
         told.append(f"{len(rows) - _NAMED} more kinds")
     if superslab.larges:
