@@ -43,6 +43,8 @@ def test_a_process_that_has_ended(start):
     program = start("known_blocks")
     memory = open_memory(str(program.pid))
     program.process.kill()
+    os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
+    assert "there is no process" in refusal(program.pid).what  # though its parent has not asked for its status
     program.process.wait()
     with pytest.raises(InspectError, match="there is no process"):
         Heap(memory)

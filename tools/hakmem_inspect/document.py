@@ -36,6 +36,7 @@ def _process(heap):
         "source": memory.describe,
         "library": heap.layout.library,
         "variant": heap.layout.variant,
+        "milliseconds": memory.now,
     }
 
 

@@ -39,11 +39,11 @@ class Process(Memory):
 
     def refresh(self):
         """Forgets what is kept from one reading to the next."""
-        if not os.path.exists(f"/proc/{self.pid}"):
+        status = dict(line.split(":", 1) for line in _text(f"/proc/{self.pid}/status").splitlines() if ":" in line)
+        if status.get("State", "Z").split()[0] in ("Z", "X"):  # it has ended, and its parent has not asked how
             raise gone(self.pid)
         self._mappings = None
         self.now = int(time.clock_gettime(time.CLOCK_MONOTONIC) * 1000)
-        status = dict(line.split(":", 1) for line in _text(f"/proc/{self.pid}/status").splitlines() if ":" in line)
         self.resident_kib = _kib(status.get("VmRSS", "0"))
         self.peak_kib = _kib(status.get("VmHWM", "0"))
 

@@ -6,10 +6,12 @@ thread's own pointer where it points to, and the thread's number close behind.
 """
 
 from dataclasses import replace
+from itertools import islice
 
 from .memory import u32, u64
 
 _TLS = 64 << 10  # static TLS of all libraries together
+_CANDIDATES = 8
 _BEHIND = 2048  # what of the C library's record of a thread is looked through
 
 
@@ -38,8 +40,7 @@ def find_pointers(memory, known, caches):
     tids = {thread.tid for thread in known}
     votes = {}  # where a thread's number is in the C library's record: pointer -> number
     for cache in caches:
-        pointer, record = _record_above(memory, cache)
-        if pointer:
+        for pointer, record in _records_above(memory, cache):
             for at in range(0, len(record) - 3, 4):
                 if u32(record, at) in tids:
                     votes.setdefault(at, {})[pointer] = u32(record, at)
@@ -48,17 +49,16 @@ def find_pointers(memory, known, caches):
     return [replace(thread, pointer=pointer_of.get(thread.tid, 0)) for thread in known]
 
 
-def _record_above(memory, cache):
-    """The C library's record of the thread: the first that begins with its own address."""
+def _records_above(memory, cache):
+    """What may be the C library's record of the thread: each begins with its own address, as few other things do."""
     memory = getattr(memory, "source", memory)  # a thread's own memory has no place in a snapshot
     mapping = memory.mapping_of(cache)
     if mapping is None:
-        return 0, b""
+        return
     size = min(mapping.end - cache, _TLS)
     (data,) = memory.read_many([(cache, size)])
     if data is None:
-        return 0, b""
-    for at in range(-cache % 16, size - 24, 16):
-        if u64(data, at) == cache + at:
-            return cache + at, data[at : at + _BEHIND]
-    return 0, b""
+        return
+    places = (at for at in range(-cache % 8, size - 7, 8) if u64(data, at) == cache + at)
+    for at in islice(places, _CANDIDATES):
+        yield cache + at, data[at : at + _BEHIND]
