@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { THREADS = 4, SLOTS = 3000 };
@@ -53,6 +54,7 @@ static void *work(void *seed) {
 int main(void) {
   pthread_t threads[THREADS];
   char end;
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where the system lets nobody but ancestors read it */
   for (uintptr_t i = 0; i < THREADS; i++) {
     pthread_create(&threads[i], NULL, work, (void *)(i + 1));
   }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { OTHERS = 200, HOME = 63, SMALL = 20000 };
@@ -48,6 +49,7 @@ static void *free_and_end(void *unused) {
 int main(int argc, char **argv) {
   char local = 0;
   pthread_t thread;
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where the system lets nobody but ancestors read it */
   setvbuf(stdout, NULL, _IOFBF, 1 << 16);
   pthread_barrier_init(&turn, NULL, 2);
 

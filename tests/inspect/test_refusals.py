@@ -165,7 +165,7 @@ def test_a_stripped_program_with_the_library_linked_into_it(library, plain, tool
     program = tmp_path / "program"
     source = Path(__file__).with_name("churn.c")
     static = library.with_name("libhakmem.a")
-    line = [tool("cc"), "-std=gnu17", "-O1", "-fno-builtin", "-s", "-static", source, static, "-pthread", "-o", program]
+    line = [tool("cc"), "-std=gnu17", "-O1", "-fno-builtin", "-s", source, static, "-pthread", "-o", program]
     done = plain(line)
     assert done.code == 0, done.err
     child = subprocess.Popen([program], env={}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

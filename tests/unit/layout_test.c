@@ -45,8 +45,10 @@ TEST(LayoutTest, LeadsFromABlockToItsSlabAndItsHeap) {
   unsigned unit = (unsigned)((uintptr_t)block >> number(LAYOUT_NUMBER_unit_shift)) % SUPERSLAB_UNITS;
   const char *slab = superslab + number(LAYOUT_NUMBER_superslab_slab) + unit * number(LAYOUT_NUMBER_slab_bytes);
   EXPECT_EQ(slab[number(LAYOUT_NUMBER_slab_size_class)], (char)size_class_of(100));
-  uint64_t heap = word_at(slab, number(LAYOUT_NUMBER_slab_heap));
-  EXPECT_EQ(heap, (uintptr_t)thread_cache.heap);
+  const uint64_t *free_blocks = (const uint64_t *)(uintptr_t)word_at(slab, number(LAYOUT_NUMBER_slab_free));
+  size_t place = ((uintptr_t)block & (UNIT_BYTES - 1)) / size_classes[size_class_of(100)].stride;
+  EXPECT_FALSE((free_blocks[place / 64] >> place % 64 & 1) != 0);
+  uint64_t heap = (uintptr_t)thread_cache.heap;
   bool listed = false;
   for (uint64_t at = word_at(root(LAYOUT_ROOT_heaps), 0); at != 0;
        at = word_at((const void *)(uintptr_t)at, number(LAYOUT_NUMBER_heap_next))) {

@@ -35,7 +35,6 @@ NUMBERS = [
     "superslab_start",
     "superslab_free",
     "superslab_retained",
-    "superslab_purged",
     "superslab_purging",
     "superslab_unmapped",
     "superslab_dense",
@@ -47,14 +46,10 @@ NUMBERS = [
     "slab_free_count",
     "slab_carved",
     "slab_size_class",
-    "slab_unit",
-    "slab_units",
-    "slab_dirty",
     "slab_taken_at",
     "slab_has_holes",
     "slab_kept",
     "slab_remote",
-    "slab_heap",
     "slab_absent",
     "slab_absent_words",
     "heap_bytes",
@@ -151,7 +146,6 @@ class Layout:
                 "start": 8,
                 "free": 4,
                 "retained": 4,
-                "purged": 4,
                 "purging": 4,
                 "unmapped": 1,
                 "dense": 1,
@@ -163,11 +157,10 @@ class Layout:
                 "free_count": 4,
                 "carved": 2,
                 "size_class": 1,
-                "dirty": 1,
                 "taken_at": 8,
                 "has_holes": 1,
             }
-            | {"kept": 1, "remote": 8, "heap": 8, "absent": 8 * self.slab_absent_words},
+            | {"kept": 1, "remote": 8, "absent": 8 * self.slab_absent_words},
             "heap": {"owner": 4, "state": 1, "next": 8, "cache": 8, "depot": tops, "warm_units": 8 * self.heap_warm_max}
             | {"warm_count": 4, "runs": 8 * self.heap_runs_max, "runs_count": 4, "returned": 8, "lost_top": tops}
             | {"home": self.heap_home_entries * self.home_bytes},
@@ -211,7 +204,7 @@ def _candidates(memory):
     files = [
         one
         for one in memory.mappings()
-        if one.name.startswith("/") and "x" not in one.access and one.end - one.start <= _WITHIN
+        if one.name.startswith("/") and "w" in one.access and one.end - one.start <= _WITHIN
     ]
     return sorted(files, key=lambda one: "hakmem" not in one.name.rpartition("/")[2])
 

@@ -32,10 +32,10 @@ class Slab:
     free_at: int
     remote_at: int
     carved: int
-    dirty: int
     taken_at: int
     kept: bool
     absent: int  # bit p: page p is a hole
+    free_count: int  # as the slab counts itself
     free: int = 0
     posted: int = 0
     cached: int = 0
@@ -98,7 +98,6 @@ class Superslab:
     index: int  # in the window
     free: int
     retained: int
-    purged: int
     unmapped: bool
     dense: bool
     tier: int

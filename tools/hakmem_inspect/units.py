@@ -23,8 +23,7 @@ class Units:
             start=u64(data, lay.superslab_start),
             index=index,
             free=u32(data, lay.superslab_free),
-            retained=u32(data, lay.superslab_retained),
-            purged=u32(data, lay.superslab_purged),
+            retained=u32(data, lay.superslab_retained) | u32(data, lay.superslab_purging),
             unmapped=bool(data[lay.superslab_unmapped]),
             dense=bool(data[lay.superslab_dense]),
             tier=data[lay.superslab_tier],
@@ -54,7 +53,7 @@ class Units:
                 raise Unreadable(superslab.address, lay.superslab_bytes)
             if attempt:
                 again = self.superslab(superslab.index, superslab.address, data)
-                for name in ("free", "retained", "purged", "unmapped", "dense", "tier", "head"):
+                for name in ("free", "retained", "unmapped", "dense", "tier", "head"):
                     setattr(superslab, name, getattr(again, name))
             self._cut(superslab, data, tag)
         self._read_bitmaps([slab for superslab in superslabs for slab in superslab.slabs])
@@ -108,16 +107,15 @@ class Units:
             free_at=u64(data, at + lay.slab_free),
             remote_at=u64(data, at + lay.slab_remote),
             carved=min(u16(data, at + lay.slab_carved), shape.capacity),
-            dirty=data[at + lay.slab_dirty],
             taken_at=u64(data, at + lay.slab_taken_at),
             kept=bool(data[at + lay.slab_kept]),
             absent=0,
+            free_count=u32(data, at + lay.slab_free_count),
         )
         if data[at + lay.slab_has_holes]:
             absent = data[at + lay.slab_absent : at + lay.slab_absent + 8 * lay.slab_absent_words]
             slab.absent = int.from_bytes(absent, "little")
         slab.torn = data[at + lay.slab_size_class] != number
-        slab.free = u32(data, at + lay.slab_free_count)  # until its bitmap is read
         superslab.slabs.append(slab)
         return slab
 
@@ -128,7 +126,7 @@ class Units:
             wanted += [(slab.free_at, size), (slab.remote_at, size)]
         found = self._memory.read_many(wanted)
         for i, slab in enumerate(slabs):
-            count, free, posted = slab.free, found[2 * i], found[2 * i + 1]
+            free, posted = found[2 * i], found[2 * i + 1]
             if free is None or posted is None:
                 if not self._memory.moves:
                     raise Unreadable(slab.free_at if free is None else slab.remote_at, wanted[2 * i][1])
@@ -136,7 +134,7 @@ class Units:
                 continue
             slab.free = int.from_bytes(free, "little")
             slab.posted = int.from_bytes(posted, "little") & slab.every
-            slab.torn |= slab.free.bit_count() != count or slab.free & ~slab.every != 0
+            slab.torn |= slab.free.bit_count() != slab.free_count or slab.free & ~slab.every != 0
             slab.free &= slab.every
             slab.posted &= ~slab.free
 

@@ -106,7 +106,7 @@ def _in_slab(heap, slab, address):
         *_neighbours(heap, slab, index),
     ]
     if slab.torn:
-        facts.append(("torn", "the slab changed each time that it was read: this is what it was at some moment"))
+        facts.append(("torn", "the slab is in the middle of a change: this is what it was at some moment"))
     return Answer(
         address,
         BLOCK,
@@ -124,6 +124,7 @@ def _slab_text(heap, slab):
     live, cached = slab.live.bit_count(), slab.cached.bit_count()
     free = slab.shape.capacity - live - cached
     text = f"{slab.start:#x}, class {slab.shape.index}: {live} live, {cached} cached, {free} free"
+    text += "; empty, and kept for the next blocks of its class" if slab.kept else ""
     now = heap.memory.now
     return f"{text}; last taken from {age(now - slab.taken_at)} ago" if 0 < slab.taken_at <= now else text
 

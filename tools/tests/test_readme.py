@@ -9,6 +9,8 @@ import sys
 import pytest
 
 PROGRAM = "#include <hakmem.h>\nint main(void) { void *block = hak_malloc(100); hak_free(block); return block == 0; }\n"
+# Waits; prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY) lets others read it, where the system allows that to ancestors alone.
+READABLE = "import ctypes; ctypes.CDLL(None).prctl(0x59616D61, ctypes.c_ulong(-1)); input()"
 
 
 def commands(text):
@@ -40,7 +42,7 @@ def shell(library, root, tmp_path_factory):
     prefix = tmp_path_factory.mktemp("usr_local")
     seen = tmp_path_factory.mktemp("seen")
     program = subprocess.Popen(
-        [sys.executable, "-c", "input()"], env={**os.environ, "LD_PRELOAD": str(library)}, stdin=subprocess.PIPE
+        [sys.executable, "-c", READABLE], env={**os.environ, "LD_PRELOAD": str(library)}, stdin=subprocess.PIPE
     )
     project = tmp_path_factory.mktemp("project")
     (project / "program.c").write_text(PROGRAM)

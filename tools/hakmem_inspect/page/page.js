@@ -179,7 +179,7 @@
     ];
     if (view.residents) told.push(["resident", size(run[RESIDENT])]);
     if (run[AGE] >= 0) told.push(["last taken from", `${span(run[AGE])} ago`]);
-    if (run[TORN]) told.push(["torn", "it changed each time that it was read"]);
+    if (run[TORN]) told.push(["torn", "it is in the middle of a change"]);
     return told;
   }
   const title = (one) => (one.run[KIND] === "slab" ? `Slab ${address(one)}, blocks of ${one.stride.toLocaleString("en")} B` : `${address(one)}`);
