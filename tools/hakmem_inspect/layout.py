@@ -113,9 +113,13 @@ class Layout:
             )
         at_classes = _HEAD + 8 * len(ROOTS)
         at_numbers = at_classes + _CLASS * classes
-        if (roots, numbers) != (len(ROOTS), len(NUMBERS)) or not 0 < classes < 0xFE or at_numbers + 2 * numbers > size:
-            raise _damaged(address)
-        if len(data) < size:
+        if (roots, numbers) != (len(ROOTS), len(NUMBERS)):
+            raise InspectError(
+                f"the library's table of layout has {roots} roots and {numbers} numbers, this tool reads {len(ROOTS)} and "
+                f"{len(NUMBERS)}",
+                "Build the library from the sources that the tool is of",
+            )
+        if not 0 < classes < 0xFE or at_numbers + 2 * numbers > size or len(data) < size:
             raise _damaged(address)
         self.bytes = size
         self.variant = VARIANTS[variant] if variant < len(VARIANTS) else f"variant {variant}"

@@ -140,9 +140,10 @@
       to.fillStyle = colourOf(one);
       const least = one.live > 0 ? Math.max(1, live) : 0; /* one live block is to be seen */
       to.fillRect(x, y + high - least, wide - gap, least);
-      to.globalAlpha = 0.4;
+      const whole = colour === "waste" || colour === "age"; /* what these tell of is all that is held */
+      to.globalAlpha = whole ? 1 : 0.4;
       to.fillRect(x, y + high - least - cached, wide - gap, cached);
-      to.globalAlpha = 0.22;
+      to.globalAlpha = whole ? 1 : 0.22;
       const held = Math.max(least + cached, (high * run[HELD]) / (run[UNITS] * one.view.unit));
       to.fillRect(x, y + high - held, wide - gap, held - least - cached);
       to.globalAlpha = 1;
