@@ -1,4 +1,5 @@
-/* Four threads allocate, free and hand blocks over to each other until the end of the input. Every block's bytes are checked. */
+/* Four threads allocate, free and hand blocks over to each other until the end of the input. Every block's bytes are
+ * checked. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* A program with blocks of every kind. It prints a line "name address" for each, and what malloc_info says of the heap as it then
- * stands; then it waits for the end of its input, or (argument "crash") is killed by SIGSEGV. */
+/* A program with blocks of every kind. It prints a line "name address" for each, and what malloc_info says of the heap
+ * as it then stands; then it waits for the end of its input, or (argument "crash") is killed by SIGSEGV. */
 #include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>

@@ -115,8 +115,8 @@ class Layout:
         at_numbers = at_classes + _CLASS * classes
         if (roots, numbers) != (len(ROOTS), len(NUMBERS)):
             raise InspectError(
-                f"the library's table of layout has {roots} roots and {numbers} numbers, this tool reads {len(ROOTS)} and "
-                f"{len(NUMBERS)}",
+                f"the library's table of layout has {roots} roots and {numbers} numbers, "
+                f"this tool reads {len(ROOTS)} and {len(NUMBERS)}",
                 "Build the library from the sources that the tool is of",
             )
         if not 0 < classes < 0xFE or at_numbers + 2 * numbers > size or len(data) < size:
