@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/size_class.def"
 
 enum {
   SIZE_CLASS_COUNT = 53,
@@ -35,6 +36,11 @@ enum {
   MAGAZINE_BYTES = MAGAZINE_SLOTS * (int)sizeof(void *),
   MAGAZINE_BLOCK_BYTES = 64 * 1024 /* blocks of one magazine hold at most this much, but two at least */
 };
+
+/* Units and blocks of a slab, by the stride of its class. */
+#define SLAB_HOLDS(units, stride) (((units)*UNIT_BYTES - SLAB_GUARD_BYTES) / (stride) >= SLAB_BLOCKS_MIN)
+#define SIZE_CLASS_UNITS(stride) (SLAB_HOLDS(1, stride) ? 1 : SLAB_HOLDS(2, stride) ? 2 : SLAB_UNITS_MAX)
+#define SIZE_CLASS_CAPACITY(stride) ((SIZE_CLASS_UNITS(stride) * UNIT_BYTES - SLAB_GUARD_BYTES) / (stride))
 
 struct size_class {
   uint32_t stride;     /* bytes from one block to the next; all of them are usable */

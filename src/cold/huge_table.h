@@ -31,6 +31,11 @@ struct huge_entry {
 #endif
 };
 
+struct huge_table {
+  size_t size; /* entries, a power of two */
+  struct huge_entry *entry;
+};
+
 /* Room for one more block; false when there is no memory. huge_table_enter or huge_table_unreserve follows. */
 bool huge_table_reserve(void);
 void huge_table_unreserve(void);

@@ -36,6 +36,8 @@ static unsigned choose(const struct superslab *superslab, unsigned units) {
 }
 
 static _Atomic size_t range_first = SIZE_MAX, range_end;
+ADDRESS_KNOWN_AS(root_range_first, range_first);
+ADDRESS_KNOWN_AS(root_range_end, range_end);
 
 /* ---- the limit ---- */
 

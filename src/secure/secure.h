@@ -5,5 +5,6 @@
 #include "secure/asked.h"
 #include "secure/checked_gate.h"
 #include "secure/families.h"
+#include "secure/quarantine.h"
 
 #endif
