@@ -30,7 +30,7 @@ static struct thread_heap *orphan_or_new(void) {
 
 /* The same for as long as the thread lives. */
 static struct thread_heap *adopt_or_new(void) {
-  struct thread_heap *heap = heap_claim_newest();
+  struct thread_heap *heap = heap_claim_oldest();
   if (heap == NULL) {
     return heap_new();
   }
