@@ -45,6 +45,7 @@ extern "C" {
 
 /* Allocation: the standard functions of the same names (ISO C, POSIX, GNU), whose contracts they keep. */
 
+/* For 0 bytes: an address of its own, where nothing can be read or written. */
 HAK_API HAK_MALLOC_LIKE void *hak_malloc(size_t size) HAK_NOEXCEPT;
 
 /* count * size bytes, all zero; ENOMEM when the product overflows. */
@@ -98,6 +99,14 @@ enum {
  * pages; where other threads give memory back meanwhile, theirs may count too. 0 with EINVAL for another level; errno
  * is kept otherwise. Any thread may call it, at any time; caches of other threads that run are left alone. */
 HAK_API size_t hak_purge(int level) HAK_NOEXCEPT;
+
+/* Looks for misuse that was not found yet, and stops the program with one line if there is any. libhakmem-secure:
+ * every block of the process, whether a byte behind or before it was written, or after it was freed. The other
+ * libraries: the blocks that the calling thread has freed and cached, for double frees and pointers into blocks. All
+ * do so at exit, too. Returns how many blocks were looked at; keeps errno. Any thread may call it at any time while
+ * others go on: what they are about to allocate or free is left out. In a signal handler it is not allowed; one that
+ * interrupts an allocation gets 0. */
+HAK_API size_t hak_check(void) HAK_NOEXCEPT;
 
 /* Figures of the whole process; nothing is counted on the common path of a malloc or free. All sizes
  * in bytes. */

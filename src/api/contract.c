@@ -48,6 +48,7 @@ static void *move(void *block, size_t usable, size_t size) {
   void *moved = gate_malloc(size);
   if (likely(moved != NULL)) {
     memcpy(moved, block, usable < size ? usable : size);
+    gate_forget(block, usable);
     gate_free(block);
   }
   return moved;
@@ -59,6 +60,7 @@ static NOINLINE void *shrink(void *block, size_t usable, size_t size) {
   void *moved = move(block, usable, size);
   if (unlikely(moved == NULL)) {
     errno = saved;
+    gate_settle(block, size);
     return block;
   }
   return moved;
@@ -102,12 +104,16 @@ static size_t aligned_class(size_t alignment, size_t size) {
   return size_class;
 }
 
+// NOLINTNEXTLINE(misc-no-recursion): once
 static void *aligned(size_t alignment, size_t size) {
   size_t size_class = aligned_class(alignment, size);
   if (likely(size_class < SIZE_CLASS_COUNT)) {
-    void *block = gate_malloc_class(size_class);
+    void *block = gate_malloc_placed(size_class, size);
     observe_malloc_served(block, size);
     return block;
+  }
+  if (size == 0 && GATE_RESERVED_BYTES == 0) {
+    return aligned(alignment, 1); /* an address without access is aligned as it is */
   }
   bool zeroed;
   return gate_allocate_aligned(size, alignment, &zeroed);

@@ -5,7 +5,7 @@
  *   gate_malloc(size)                         a block; NULL with ENOMEM
  *   gate_malloc_or(size, slow)                the same; slow(class, size) is asked for what the cache does not
  *                                             hold, and can begin with gate_uncached(class, size)
- *   gate_malloc_class(class)                  a block of this very class, for its alignment
+ *   gate_malloc_placed(class, size)           a block of this very class, for its alignment
  *   gate_allocate_aligned(size, a, &zeroed)   a block that no class serves; whether its bytes are known to be zero
  *   gate_calloc(size)                         a zeroed block of a size that a class serves
  *   gate_free(block)
@@ -15,8 +15,12 @@
  *   gate_free_aligned_sized(block, a, size)   the same for an aligned one
  *   gate_usable_size(block, what)             bytes usable; stops the program unless the block is live; `what` is tried
  *   gate_good_size(size)                      bytes that a request of `size` is given
- *   gate_serves(block, usable, size)          whether the block may go on to serve `size`
+ *   gate_serves(block, usable, size)          whether the block may go on to serve `size`; then it does
+ *   gate_forget(block, usable)               its content has moved, and it will be freed
+ *   gate_settle(block, size)                  it serves a smaller `size`, for want of a smaller block
  *   gate_resize(block, size)                  resizes in place or by remapping; NULL: not possible
+ *   gate_typed(block, family)                 marks a new block, or NULL, as one of new or new[]; returns it
+ *   gate_expect(block, family)                a block of this family is about to be freed: it is of malloc's then
  *   GATE_RESERVED_BYTES                       bytes at the end of every block that are not the program's
  *
  * Owns:     the choice between the two.

@@ -46,6 +46,8 @@ size_t hak_purge(int level) {
   return release_free_memory((enum release_level)level);
 }
 
+size_t hak_check(void) { return process_check(); }
+
 int hak_option_get(const char *name, long *value) { return option_get(name, value); }
 
 int hak_option_set(const char *name, long value) {

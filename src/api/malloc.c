@@ -13,7 +13,10 @@ HAK_API ENTRY void free(void *block) { gate_free(block); }
 
 HAK_API void *calloc(size_t count, size_t size) { return contract_calloc(count, size); }
 
-HAK_API void *realloc(void *block, size_t size) { return contract_realloc(block, size); }
+HAK_API void *realloc(void *block, size_t size) {
+  gate_expect(block, FAMILY_MALLOC);
+  return contract_realloc(block, size);
+}
 
 HAK_API void *reallocarray(void *block, size_t count, size_t size) { return contract_reallocarray(block, count, size); }
 

@@ -64,67 +64,76 @@ static NOINLINE void *new_uncached(size_t size_class, size_t size) {
   return likely(block != NULL) ? block : retry_or_throw(size, 0);
 }
 
-static inline void *new_throwing(size_t size) { return gate_malloc_or(size, new_uncached); }
+static inline void *new_throwing(size_t size, enum family family) {
+  return gate_typed(gate_malloc_or(size, new_uncached), family);
+}
 
-static inline void *new_aligned(size_t size, size_t alignment) {
+static inline void *new_aligned(size_t size, size_t alignment, enum family family) {
   void *block = contract_aligned(alignment, size);
-  return likely(block != NULL) ? block : retry_or_throw(size, alignment);
+  return gate_typed(likely(block != NULL) ? block : retry_or_throw(size, alignment), family);
 }
 
 #define OPERATOR(type, name, mangled, parameters)                                                                      \
   HAK_API type name parameters __asm__(mangled);                                                                       \
   HAK_API type name parameters
 
-OPERATOR(ENTRY void *, new_one, "_Znwm", (size_t size)) { return new_throwing(size); }
-OPERATOR(ENTRY void *, new_array, "_Znam", (size_t size)) { return new_throwing(size); }
+OPERATOR(ENTRY void *, new_one, "_Znwm", (size_t size)) { return new_throwing(size, FAMILY_NEW); }
+OPERATOR(ENTRY void *, new_array, "_Znam", (size_t size)) { return new_throwing(size, FAMILY_NEW_ARRAY); }
 
-#define NEW_NOTHROW(name, mangled)                                                                                     \
+#define NEW_NOTHROW(name, mangled, family)                                                                             \
   OPERATOR(void *, name, mangled, (size_t size, const struct nothrow *tag)) {                                          \
     void *block = gate_malloc(size);                                                                                   \
-    return likely(block != NULL) ? block : retry_nothrow(mangled, size, 0, tag);                                       \
+    return gate_typed(likely(block != NULL) ? block : retry_nothrow(mangled, size, 0, tag), family);                   \
   }
 
-NEW_NOTHROW(new_one_nothrow, "_ZnwmRKSt9nothrow_t")
-NEW_NOTHROW(new_array_nothrow, "_ZnamRKSt9nothrow_t")
+NEW_NOTHROW(new_one_nothrow, "_ZnwmRKSt9nothrow_t", FAMILY_NEW)
+NEW_NOTHROW(new_array_nothrow, "_ZnamRKSt9nothrow_t", FAMILY_NEW_ARRAY)
 
 OPERATOR(void *, new_one_aligned, "_ZnwmSt11align_val_t", (size_t size, size_t alignment)) {
-  return new_aligned(size, alignment);
+  return new_aligned(size, alignment, FAMILY_NEW);
 }
 OPERATOR(void *, new_array_aligned, "_ZnamSt11align_val_t", (size_t size, size_t alignment)) {
-  return new_aligned(size, alignment);
+  return new_aligned(size, alignment, FAMILY_NEW_ARRAY);
 }
-#define NEW_ALIGNED_NOTHROW(name, mangled)                                                                             \
+#define NEW_ALIGNED_NOTHROW(name, mangled, family)                                                                     \
   OPERATOR(void *, name, mangled, (size_t size, size_t alignment, const struct nothrow *tag)) {                        \
     void *block = contract_aligned(alignment, size);                                                                   \
-    return likely(block != NULL) ? block : retry_nothrow(mangled, size, alignment, tag);                               \
+    return gate_typed(likely(block != NULL) ? block : retry_nothrow(mangled, size, alignment, tag), family);           \
   }
 
-NEW_ALIGNED_NOTHROW(new_one_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t")
-NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t")
+NEW_ALIGNED_NOTHROW(new_one_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t", FAMILY_NEW)
+NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t", FAMILY_NEW_ARRAY)
 
 /* Sizes and alignments are not needed to find a block: every form of delete is free, and a size is checked. */
-#define DELETE(name, mangled, ...)                                                                                     \
-  OPERATOR(ENTRY void, name, mangled, (void *block __VA_ARGS__)) { gate_free(block); }
+#define DELETE(name, mangled, family, ...)                                                                             \
+  OPERATOR(ENTRY void, name, mangled, (void *block __VA_ARGS__)) {                                                     \
+    gate_expect(block, family);                                                                                        \
+    gate_free(block);                                                                                                  \
+  }
 
-DELETE(delete_one, "_ZdlPv")
-DELETE(delete_array, "_ZdaPv")
+DELETE(delete_one, "_ZdlPv", FAMILY_NEW)
+DELETE(delete_array, "_ZdaPv", FAMILY_NEW_ARRAY)
 OPERATOR(ENTRY void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) {
+  gate_expect(block, FAMILY_NEW);
   contract_free_sized(block, size, false);
 }
 OPERATOR(ENTRY void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) {
+  gate_expect(block, FAMILY_NEW_ARRAY);
   contract_free_sized(block, size, false);
 }
-DELETE(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
-DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t", , __attribute__((unused)) const struct nothrow *tag)
-DELETE(delete_one_aligned, "_ZdlPvSt11align_val_t", , __attribute__((unused)) size_t alignment)
-DELETE(delete_array_aligned, "_ZdaPvSt11align_val_t", , __attribute__((unused)) size_t alignment)
-#define DELETE_ALIGNED_SIZED(name, mangled)                                                                            \
+DELETE(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", FAMILY_NEW, , __attribute__((unused)) const struct nothrow *tag)
+DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t", FAMILY_NEW_ARRAY, ,
+       __attribute__((unused)) const struct nothrow *tag)
+DELETE(delete_one_aligned, "_ZdlPvSt11align_val_t", FAMILY_NEW, , __attribute__((unused)) size_t alignment)
+DELETE(delete_array_aligned, "_ZdaPvSt11align_val_t", FAMILY_NEW_ARRAY, , __attribute__((unused)) size_t alignment)
+#define DELETE_ALIGNED_SIZED(name, mangled, family)                                                                    \
   OPERATOR(void, name, mangled, (void *block, size_t size, size_t alignment)) {                                        \
+    gate_expect(block, family);                                                                                        \
     contract_free_aligned_sized(block, alignment, size);                                                               \
   }
-DELETE_ALIGNED_SIZED(delete_one_aligned_sized, "_ZdlPvmSt11align_val_t")
-DELETE_ALIGNED_SIZED(delete_array_aligned_sized, "_ZdaPvmSt11align_val_t")
-DELETE(delete_one_aligned_nothrow, "_ZdlPvSt11align_val_tRKSt9nothrow_t", , __attribute__((unused)) size_t alignment,
-       __attribute__((unused)) const struct nothrow *tag)
-DELETE(delete_array_aligned_nothrow, "_ZdaPvSt11align_val_tRKSt9nothrow_t", , __attribute__((unused)) size_t alignment,
-       __attribute__((unused)) const struct nothrow *tag)
+DELETE_ALIGNED_SIZED(delete_one_aligned_sized, "_ZdlPvmSt11align_val_t", FAMILY_NEW)
+DELETE_ALIGNED_SIZED(delete_array_aligned_sized, "_ZdaPvmSt11align_val_t", FAMILY_NEW_ARRAY)
+DELETE(delete_one_aligned_nothrow, "_ZdlPvSt11align_val_tRKSt9nothrow_t", FAMILY_NEW, ,
+       __attribute__((unused)) size_t alignment, __attribute__((unused)) const struct nothrow *tag)
+DELETE(delete_array_aligned_nothrow, "_ZdaPvSt11align_val_tRKSt9nothrow_t", FAMILY_NEW_ARRAY, ,
+       __attribute__((unused)) size_t alignment, __attribute__((unused)) const struct nothrow *tag)

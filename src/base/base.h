@@ -3,6 +3,7 @@
 #define HAKMEM_BASE_BASE_H
 
 #include "base/compiler.h"
+#include "base/family.h"
 #include "base/size_class.h"
 
 #endif

@@ -12,14 +12,23 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/size_class.def"
 
 enum {
   SIZE_CLASS_COUNT = 53,
-  SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
-  SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
-  SLAB_BLOCKS_MIN = 8,          /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
+  SIZE_CLASS_EMPTY = SIZE_CLASS_COUNT, /* of a request of no bytes: it has no slabs (cold/empty.h) */
+  SIZE_CLASS_MAX = 32 * 1024,          /* largest size served by a class, in bytes */
+  SIZE_CLASS_GRAIN = 8,                /* sizes that differ by less share an entry of the index */
+#if HAKMEM_SECURE
+  SLAB_BLOCKS_MIN = 1, /* a slab is one unit */
+  SLAB_UNITS_MAX = 1,
+  SLAB_GUARD_BYTES = 4 * 1024, /* at the end of a slab no block lies: secure/guard.h */
+#else
+  SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
   SLAB_UNITS_MAX = 4,
-  UNIT_SHIFT = 16,              /* memory is cut into units of 64 KiB */
+  SLAB_GUARD_BYTES = 0,
+#endif
+  UNIT_SHIFT = 16, /* memory is cut into units of 64 KiB */
   UNIT_BYTES = 1 << UNIT_SHIFT,
   SUPERSLAB_SHIFT = 21, /* and units are taken from superslabs of 2 MiB */
   SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT,
@@ -27,6 +36,11 @@ enum {
   MAGAZINE_BYTES = MAGAZINE_SLOTS * (int)sizeof(void *),
   MAGAZINE_BLOCK_BYTES = 64 * 1024 /* blocks of one magazine hold at most this much, but two at least */
 };
+
+/* Units and blocks of a slab, by the stride of its class. */
+#define SLAB_HOLDS(units, stride) (((units)*UNIT_BYTES - SLAB_GUARD_BYTES) / (stride) >= SLAB_BLOCKS_MIN)
+#define SIZE_CLASS_UNITS(stride) (SLAB_HOLDS(1, stride) ? 1 : SLAB_HOLDS(2, stride) ? 2 : SLAB_UNITS_MAX)
+#define SIZE_CLASS_CAPACITY(stride) ((SIZE_CLASS_UNITS(stride) * UNIT_BYTES - SLAB_GUARD_BYTES) / (stride))
 
 struct size_class {
   uint32_t stride;     /* bytes from one block to the next; all of them are usable */
@@ -58,7 +72,7 @@ static inline bool size_class_serves(size_t size_class, size_t size, bool loose)
   return range->stride - size <= (loose ? range->stride : range->slack);
 }
 
-/* The class of a size of at most SIZE_CLASS_MAX. */
+/* The class of a size of at most SIZE_CLASS_MAX; SIZE_CLASS_EMPTY for none. */
 static inline size_t size_class_of(size_t size) {
   return size_class_index[(size + SIZE_CLASS_GRAIN - 1) / SIZE_CLASS_GRAIN];
 }

@@ -4,7 +4,11 @@
 #define HAKMEM_COLD_COLD_H
 
 #include "cold/arena.h"
+#include "cold/empty.h"
 #include "cold/huge.h"
+#include "cold/huge_note.h"
+#include "cold/huge_ranges.h"
+#include "cold/huge_table.h"
 #include "cold/large.h"
 #include "cold/limit.h"
 #include "cold/meta.h"
@@ -12,6 +16,7 @@
 #include "cold/reclaim.h"
 #include "cold/registry.h"
 #include "cold/residency.h"
+#include "cold/roots.h"
 #include "cold/shared_pool.h"
 #include "cold/slab_hooks.h"
 #include "cold/superslab.h"

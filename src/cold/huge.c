@@ -147,6 +147,14 @@ const void *huge_around(const void *address) {
   return around;
 }
 
+#if HAKMEM_SECURE
+void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {
+  huge_lock();
+  huge_table_visit(start, visit, context);
+  huge_unlock();
+}
+#endif
+
 /* ---- resizing ---- */
 
 /* Takes a live block out of the table while it moves; its bytes, or 0. */

@@ -2,9 +2,8 @@
 
 #include "os/os.h"
 
-enum { RANGES_MAX = 64 };
-
 static struct huge_range ranges[RANGES_MAX];
+ADDRESS_KNOWN_AS(root_huge_ranges, ranges);
 
 static void drop(struct huge_range *range) { range->start = NULL; }
 

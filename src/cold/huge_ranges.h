@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { RANGES_MAX = 64 };
+
 /* A range of addresses; `start` is NULL where there is none. */
 struct huge_range {
   char *start;

@@ -5,29 +5,26 @@
 
 enum { FIRST_SIZE = 64 };
 
-struct table {
-  size_t size; /* entries, a power of two */
-  struct huge_entry *entry;
-};
-
 static struct huge_entry first_entries[FIRST_SIZE];
-static struct table first = {.size = FIRST_SIZE, .entry = first_entries};
+static struct huge_table first = {.size = FIRST_SIZE, .entry = first_entries};
 
 /* INVARIANT live + reserved + marked <= three quarters of the size. */
-static struct table *table = &first;
+static struct huge_table *table = &first;
+ADDRESS_KNOWN_AS(root_huge_table, table);
 static size_t live, reserved, marked, live_bytes;
 
 /* Where the address of an entry that is marked as gone points. */
 static char gone;
+ADDRESS_KNOWN_AS(root_huge_gone, gone);
 
 static bool is_live(const struct huge_entry *entry) { return entry->start != NULL && entry->start != &gone; }
 
-static size_t home_of(const struct table *in, const void *start) {
+static size_t home_of(const struct huge_table *in, const void *start) {
   return (size_t)(((uintptr_t)start >> 12) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (in->size - 1);
 }
 
 /* The first entry of a block's probe sequence that is free for it. */
-static struct huge_entry *free_entry(struct table *in, const void *start) {
+static struct huge_entry *free_entry(struct huge_table *in, const void *start) {
   size_t i = home_of(in, start);
   while (is_live(&in->entry[i])) {
     i = (i + 1) & (in->size - 1);
@@ -36,8 +33,10 @@ static struct huge_entry *free_entry(struct table *in, const void *start) {
 }
 
 /* The address last: an entry shows whole, or not at all. */
-static void store(struct huge_entry *entry, char *start, size_t bytes) {
-  entry->bytes = bytes;
+static void store(struct huge_entry *entry, struct huge_entry value) {
+  char *start = value.start;
+  value.start = entry->start;
+  *entry = value;
   atomic_signal_fence(memory_order_seq_cst);
   entry->start = start;
 }
@@ -45,12 +44,12 @@ static void store(struct huge_entry *entry, char *start, size_t bytes) {
 static size_t mapping_bytes(size_t size) { return os_page_ceil(sizeof *table + size * sizeof *table->entry); }
 
 /* NULL: the limit, or the system. */
-static struct table *map(size_t size) {
+static struct huge_table *map(size_t size) {
   size_t bytes = mapping_bytes(size);
   if (!limit_charge(bytes)) {
     return NULL;
   }
-  struct table *new = os_map(NULL, bytes);
+  struct huge_table *new = os_map(NULL, bytes);
   if (new == NULL) {
     limit_uncharge(bytes);
   } else {
@@ -64,16 +63,16 @@ static struct table *map(size_t size) {
 /* A table without the marked entries, of twice the size where the others fill more than three eighths. */
 static bool renew(void) {
   size_t size = (live + reserved) * 8 > table->size * 3 ? table->size * 2 : table->size;
-  struct table *new = map(size);
+  struct huge_table *new = map(size);
   if (new == NULL) {
     return false;
   }
   for (size_t i = 0; i < table->size; i++) {
     if (is_live(&table->entry[i])) {
-      store(free_entry(new, table->entry[i].start), table->entry[i].start, table->entry[i].bytes);
+      store(free_entry(new, table->entry[i].start), table->entry[i]);
     }
   }
-  struct table *old = table;
+  struct huge_table *old = table;
   atomic_signal_fence(memory_order_seq_cst);
   table = new;
   marked = 0;
@@ -97,7 +96,7 @@ void huge_table_unreserve(void) { reserved--; }
 void huge_table_enter(char *start, size_t bytes) {
   struct huge_entry *entry = free_entry(table, start);
   marked -= entry->start == &gone;
-  store(entry, start, bytes);
+  store(entry, (struct huge_entry){.start = start, .bytes = bytes});
   reserved--;
   live++;
   live_bytes += bytes;
@@ -139,6 +138,20 @@ const void *huge_table_around(const void *address) {
   }
   return NULL;
 }
+
+#if HAKMEM_SECURE
+void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {
+  struct huge_entry *one = start == NULL ? NULL : huge_table_find(start);
+  if (one != NULL) {
+    visit(one, context);
+  }
+  for (size_t i = 0; start == NULL && i < table->size; i++) {
+    if (is_live(&table->entry[i])) {
+      visit(&table->entry[i], context);
+    }
+  }
+}
+#endif
 
 size_t huge_table_count(void) { return live; }
 size_t huge_table_bytes(void) { return live_bytes; }

@@ -13,9 +13,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#if HAKMEM_SECURE
+/* Where in the mapping the program's bytes begin, how many it asked for, and of which family of functions. `block` is NULL
+ * while no thread has it whole. */
+struct huge_note {
+  char *block;
+  size_t size;
+  unsigned family;
+};
+#endif
+
 struct huge_entry {
   char *start; /* NULL: never used since the table is this one */
   size_t bytes;
+#if HAKMEM_SECURE
+  struct huge_note note;
+#endif
+};
+
+struct huge_table {
+  size_t size; /* entries, a power of two */
+  struct huge_entry *entry;
 };
 
 /* Room for one more block; false when there is no memory. huge_table_enter or huge_table_unreserve follows. */
@@ -40,6 +58,11 @@ size_t huge_table_bytes(void);
 
 /* Bytes of its own mapping. */
 size_t huge_table_own_bytes(void);
+
+#if HAKMEM_SECURE
+/* Calls `visit` for the live block that starts at `start`, or for each if that is NULL. */
+void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context);
+#endif
 
 /* Counts anew what a lost thread may have left uncounted. */
 void huge_table_mend(void);

@@ -4,6 +4,7 @@
 #include "os/os.h"
 
 static _Atomic(struct heap_link *) heaps;
+ADDRESS_KNOWN_AS(root_heaps, heaps);
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
 static struct heap_link *last_free;
 static _Atomic uint32_t owners;

@@ -33,12 +33,18 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
   if (superslab == NULL && use == USE_SMALL) {
     superslab = lists_find(units, USE_PARTS);
   }
-  if (superslab == NULL || !limit_charge(superslab_take_bytes(superslab, units, !counted))) {
+  size_t bytes = superslab == NULL ? 0 : superslab_take_bytes(superslab, units, !counted);
+  if (superslab == NULL || !limit_charge(bytes)) {
     return NULL;
   }
   struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
   struct slab *slab = superslab_take(superslab, units);
+  if (slab == NULL) {
+    lists_join(superslab, false);
+    limit_uncharge(bytes);
+    return NULL;
+  }
   if (superslab->dense) {
     slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
   }
@@ -135,7 +141,7 @@ void *pool_meta_alloc(size_t bytes, size_t alignment) {
     return NULL;
   }
   slab->dirty = 1;
-  meta_donate(slab_start(slab), UNIT_BYTES);
+  meta_donate(slab_start(slab), UNIT_BYTES - SLAB_GUARD_BYTES);
   return meta_alloc(bytes, alignment);
 }
 

@@ -36,12 +36,14 @@ static unsigned choose(const struct superslab *superslab, unsigned units) {
 }
 
 static _Atomic size_t range_first = SIZE_MAX, range_end;
+ADDRESS_KNOWN_AS(root_range_first, range_first);
+ADDRESS_KNOWN_AS(root_range_end, range_end);
 
 /* ---- the limit ---- */
 
 /* What each table of the window has for a superslab. */
 static const size_t record_bytes[] = {SUPERSLAB_UNITS * sizeof(unit_tag), sizeof(struct superslab *), HOOK_STATES_BYTES,
-                                      HOOK_SIZES_BYTES};
+                                      HOOK_SIZES_BYTES, HOOK_GUARDS_BYTES};
 
 static size_t records_counted;
 
@@ -81,6 +83,43 @@ size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, b
   return (size_t)__builtin_popcount(used & ~retained) << UNIT_SHIFT;
 }
 
+/* ---- the first superslab ---- */
+
+enum { CLOSED_FROM = 4 };
+
+static const struct superslab *first_cut;
+static unsigned opened = SUPERSLAB_UNITS; /* its units up to here can be used */
+
+/* Access to what no block has had yet is taken away, so that a write far past a block of a small heap is a fault. It comes back
+ * with the units, by three calls in the life of a process. */
+static void close_unused(const struct superslab *superslab) {
+  size_t bytes = (size_t)CLOSED_FROM * UNIT_BYTES;
+  first_cut = superslab;
+  if (HOOK_GUARD_UNITS == 0 && options.ss_prefault == 0 &&
+      os_forbid(superslab->start + bytes, SUPERSLAB_BYTES - bytes)) {
+    opened = CLOSED_FROM;
+  }
+}
+
+/* Single units ahead, as many again as are open; a large block as far as it reaches. False: the system refuses. */
+static RARE bool open_to(const struct superslab *superslab, unsigned end, unsigned ahead) {
+  unsigned to = ahead > end ? ahead : end;
+  if (!os_permit(superslab->start + (size_t)opened * UNIT_BYTES, (size_t)(to - opened) * UNIT_BYTES)) {
+    return false;
+  }
+  opened = to;
+  return true;
+}
+
+static inline bool may_use(const struct superslab *superslab, unsigned unit, unsigned units) {
+  unsigned end = unit + units;
+  if (likely(superslab != first_cut || end <= opened)) {
+    return true;
+  }
+  unsigned twice = 2 * opened < SUPERSLAB_UNITS ? 2 * opened : SUPERSLAB_UNITS;
+  return open_to(superslab, end, units == 1 ? twice : end);
+}
+
 struct superslab *superslab_cut(void) {
   char *start = arena_take();
   if (start == NULL) {
@@ -104,6 +143,9 @@ struct superslab *superslab_cut(void) {
   }
   range_first = index < range_first ? index : range_first;
   range_end = index >= range_end ? index + 1 : range_end;
+  if (first_cut == NULL) {
+    close_unused(superslab);
+  }
   atomic_store_explicit(&window_superslabs[index], superslab, memory_order_release);
   prefault(superslab->start, SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES);
   return superslab;
@@ -112,6 +154,7 @@ struct superslab *superslab_cut(void) {
 void superslab_set_dense(struct superslab *superslab, bool dense) {
   size_t bytes = SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES;
   dense = dense && options.thp != thp_never && HOOK_GUARD_UNITS == 0;
+  dense = dense && may_use(superslab, 0, SUPERSLAB_UNITS);
   if (dense != superslab->dense) {
     superslab->dense = dense;
     if (dense) {
@@ -158,6 +201,9 @@ static void mark_taken(struct superslab *superslab, unsigned first, unsigned uni
 struct slab *superslab_take(struct superslab *superslab, unsigned units) {
   unsigned unit = choose(superslab, units);
   struct slab *slab = &superslab->slab[unit];
+  if (!may_use(superslab, unit, units)) {
+    return NULL;
+  }
   uint32_t retained = (superslab->retained & unit_mask(unit, units)) >> unit;
   slab->dirty = retained == 0 ? 0 : (uint8_t)(SUPERSLAB_UNITS - (unsigned)__builtin_clz(retained));
   slab->units = (uint8_t)units;
@@ -167,7 +213,8 @@ struct slab *superslab_take(struct superslab *superslab, unsigned units) {
 
 bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned units) {
   unsigned next = (unsigned)slab->unit + slab->units;
-  if (next + units > SUPERSLAB_UNITS || (~superslab->free & unit_mask(next, units)) != 0) {
+  if (next + units > SUPERSLAB_UNITS || (~superslab->free & unit_mask(next, units)) != 0 ||
+      !may_use(superslab, next, units)) {
     return false;
   }
   mark_taken(superslab, slab->unit, next, units);

@@ -23,7 +23,7 @@
 #include "cold/window.h"
 
 /* Pages of a slab, of 4 KiB at least. */
-enum { SLAB_PAGES_MAX = SLAB_UNITS_MAX * UNIT_BYTES / 4096 };
+enum { SLAB_PAGES_MAX = SLAB_UNITS_MAX * UNIT_BYTES / 4096, SLAB_PAGE_WORDS = (SLAB_PAGES_MAX + 63) / 64 };
 
 enum { SUPERSLAB_UNITS = 32, TIER_DRAINING_AT = SUPERSLAB_UNITS / 4, TIER_OPEN_AGAIN_AT = SUPERSLAB_UNITS / 2 };
 
@@ -58,7 +58,7 @@ struct slab {
   struct slab *queue_next;               /* link in the owner's remote queue */
 
   /* The owner's again: bit p of the whole: page p of the slab has been given back and not been used since. */
-  uint64_t absent[SLAB_PAGES_MAX / 64];
+  uint64_t absent[SLAB_PAGE_WORDS];
   struct slab *kept_next, *kept_previous;
 };
 
@@ -122,7 +122,8 @@ size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, b
 /* Bytes of the window's tables that are counted. */
 size_t superslab_records_bytes(void);
 
-/* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. */
+/* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. NULL: the
+ * system refuses access to them. */
 struct slab *superslab_take(struct superslab *superslab, unsigned units);
 
 /* Takes the free units that follow a large block; false when they are not free. */

@@ -63,6 +63,11 @@ static inline void *gate_malloc_class(size_t size_class) {
   return likely(block != NULL) ? block : refill_exact(size_class);
 }
 
+static inline void *gate_malloc_placed(size_t size_class, size_t size) {
+  (void)size;
+  return gate_malloc_class(size_class);
+}
+
 static inline void gate_free(void *block) {
   size_t unit = window_unit(block);
   if (unlikely(unit >= window_units)) {
@@ -127,5 +132,25 @@ static inline bool gate_serves(const void *block, size_t usable, size_t size) {
 }
 
 static inline void *gate_resize(void *block, size_t size) { return resize_large(block, size); }
+
+static inline void gate_forget(void *block, size_t usable) {
+  (void)block;
+  (void)usable;
+}
+
+static inline void gate_settle(void *block, size_t size) {
+  (void)block;
+  (void)size;
+}
+
+static inline void *gate_typed(void *block, enum family family) {
+  (void)family;
+  return block;
+}
+
+static inline void gate_expect(void *block, enum family family) {
+  (void)block;
+  (void)family;
+}
 
 #endif

@@ -200,6 +200,16 @@ void os_touch(void *start, size_t bytes) {
   }
 }
 
+static bool protect(void *start, size_t bytes, int access) {
+  int saved = errno;
+  bool done = mprotect(start, bytes, access) == 0;
+  errno = saved;
+  return done;
+}
+
+bool os_forbid(void *start, size_t bytes) { return protect(start, bytes, PROT_NONE); }
+bool os_permit(void *start, size_t bytes) { return protect(start, bytes, PROT_READ | PROT_WRITE); }
+
 static void advise(void *start, size_t bytes, int advice) {
   int saved = errno;
   madvise(start, bytes, advice);

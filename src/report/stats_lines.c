@@ -54,13 +54,14 @@ static void print_free_path(struct text *text, const struct observe_sums *sums) 
   text_line(text, "free_path_stats");
   text_number(text, "total",
               on_paths(sums, COUNT_FREE, FREE_SLAB_PATHS) + value[COUNT_FREE_LARGE] + value[COUNT_FREE_HUGE] +
-                  value[COUNT_FREE_NULL]);
+                  value[COUNT_FREE_EMPTY] + value[COUNT_FREE_NULL]);
   text_number(text, "cache", by_path(sums, COUNT_FREE, FREE_CACHE));
   text_number(text, "depot", by_path(sums, COUNT_FREE, FREE_DEPOT));
   text_number(text, "spill", by_path(sums, COUNT_FREE, FREE_SPILL));
   text_number(text, "remote", by_path(sums, COUNT_FREE, FREE_REMOTE));
   text_number(text, "large", value[COUNT_FREE_LARGE]);
   text_number(text, "huge", value[COUNT_FREE_HUGE]);
+  text_number(text, "empty", value[COUNT_FREE_EMPTY]);
   text_number(text, "null", value[COUNT_FREE_NULL]);
   bands_line(text, "free_path_stats_by_class", sums, COUNT_FREE, FREE_SLAB_PATHS);
 }
@@ -70,7 +71,7 @@ static void print_malloc_path(struct text *text, const struct observe_sums *sums
   text_line(text, "malloc_path_stats");
   text_number(text, "total",
               on_paths(sums, COUNT_MALLOC, MALLOC_SLAB_PATHS) + value[COUNT_MALLOC_LARGE] + value[COUNT_MALLOC_HUGE] +
-                  value[COUNT_MALLOC_FAILED]);
+                  value[COUNT_MALLOC_EMPTY] + value[COUNT_MALLOC_FAILED]);
   text_number(text, "cache", by_path(sums, COUNT_MALLOC, MALLOC_CACHE));
   text_number(text, "depot", by_path(sums, COUNT_MALLOC, MALLOC_DEPOT));
   text_number(text, "slab", by_path(sums, COUNT_MALLOC, MALLOC_SLAB));
@@ -78,6 +79,7 @@ static void print_malloc_path(struct text *text, const struct observe_sums *sums
   text_number(text, "borrow", by_path(sums, COUNT_MALLOC, MALLOC_BORROW));
   text_number(text, "large", value[COUNT_MALLOC_LARGE]);
   text_number(text, "huge", value[COUNT_MALLOC_HUGE]);
+  text_number(text, "empty", value[COUNT_MALLOC_EMPTY]);
   text_number(text, "failed", value[COUNT_MALLOC_FAILED]);
   bands_line(text, "malloc_path_stats_by_class", sums, COUNT_MALLOC, MALLOC_SLAB_PATHS);
 }

@@ -3,209 +3,292 @@
 #include <errno.h>
 #include <string.h>
 
-#include "secure/canary.h"
+#include "secure/big_edges.h"
+#include "secure/big_quarantine.h"
 #include "secure/os_secure.h"
-#include "secure/stop.h"
 #include "warm/warm.h"
 
-enum { QUARANTINED_MAX = 16 };
-static const size_t quarantined_bytes_max = 256 * MIB;
+/* All blocks are aligned to it. */
+static const size_t block_grain = 16;
 
-/* A ring, from the oldest on; each block with its whole mapping, guard page included. */
-static struct quarantined {
-  void *block; /* NULL: none */
-  size_t bytes;
-} quarantined[QUARANTINED_MAX];
-static unsigned oldest, quarantined_count;
-static size_t quarantined_bytes;
-
-static size_t guard_bytes(void) { return os_page_size(); }
-static char *guard_of(void *block, size_t bytes) { return (char *)block + bytes - guard_bytes(); }
-static size_t usable_of(size_t bytes) { return bytes - guard_bytes() - CANARY_BYTES; }
-
-/* Bytes of the mapping for a block of this size; 0: too large. */
-static size_t mapping_bytes(size_t size) {
-  return size < OS_ADDRESSABLE ? os_page_ceil(size + CANARY_BYTES) + guard_bytes() : 0;
-}
-
-/* ---- quarantine, under the lock ---- */
-
-/* What is written in the ring ends its quarantine: a block is taken from the ring before it is freed. */
-static void release(struct quarantined *slot) {
-  void *block = slot->block;
-  slot->block = NULL;
-  atomic_signal_fence(memory_order_seq_cst);
-  if (block != NULL) {
-    huge_free(block);
-  }
-}
-
-static void release_oldest(void) {
-  quarantined_count--;
-  quarantined_bytes -= quarantined[oldest].bytes;
-  release(&quarantined[oldest]);
-  oldest = (oldest + 1) % QUARANTINED_MAX;
-}
+static size_t page(void) { return os_page_size(); }
 
 static void big_lock(void) {
-  if (unlikely(lock_take(LOCK_BIG))) { /* a lost thread was changing the ring */
-    for (unsigned i = 0; i < QUARANTINED_MAX; i++) {
-      release(&quarantined[i]);
-    }
-    quarantined_count = 0;
-    quarantined_bytes = 0;
+  if (unlikely(lock_take(LOCK_BIG))) { /* a lost thread was changing the quarantine */
+    big_quarantine_mend();
   }
 }
 
 static void big_unlock(void) { lock_drop(LOCK_BIG); }
 
-static void quarantine_big(void *block, size_t bytes) {
-  while (quarantined_count > 0 &&
-         (quarantined_count == QUARANTINED_MAX || quarantined_bytes + bytes > quarantined_bytes_max)) {
-    release_oldest();
-  }
-  struct quarantined *slot = &quarantined[(oldest + quarantined_count) % QUARANTINED_MAX];
-  slot->bytes = bytes;
-  slot->block = block;
-  quarantined_count++;
-  quarantined_bytes += bytes;
-}
+/* ---- finding ---- */
 
-/* Bytes of the mapping of a block in quarantine; 0: it is not there. */
-static size_t quarantined_size(const void *block) {
-  for (unsigned i = 0; i < QUARANTINED_MAX; i++) {
-    if (block != NULL && quarantined[i].block == block) {
-      return quarantined[i].bytes;
+/* The live block that begins at an address: its mapping begins a guard before its first page, or with it. False: none
+ * does. */
+static bool find(const void *block, struct huge_entry *entry) {
+  uintptr_t first = (uintptr_t)block & ~(uintptr_t)(page() - 1);
+  const char *starts[] = {(const char *)first - page(), block}; // NOLINT(performance-no-int-to-ptr)
+  for (unsigned i = 0; i < 2; i++) {
+    if (huge_note_get(starts[i], entry) && entry->note.block == block && block != NULL) {
+      return true;
     }
   }
-  return 0;
+  return false;
 }
 
-static _Noreturn RARE void stop_overrun(const void *block, size_t bytes) {
-  stop_big("write past the end of a block", block, usable_of(bytes));
+static _Noreturn RARE void stop_damaged_big(const struct huge_entry *entry, struct damage damage) {
+  stop_big_damaged(damage.from < 0 ? "write before the start of a block" : "write past the end of a block",
+                   entry->note.block, entry->note.size, damage);
 }
 
-/* ---- blocks ---- */
+/* ---- allocating ---- */
 
-/* A mapping of `bytes`, its last page out of bounds. */
-static void *guarded(size_t bytes, size_t alignment) {
+static bool guard(const struct huge_entry *entry) {
+  char *end = edges_end(entry);
+  return (edges_first(entry) == entry->start || os_forbid(entry->start, page())) &&
+         os_forbid(end, (size_t)(entry->start + entry->bytes - end));
+}
+
+/* The block is whole: from here on it may be checked. */
+static void publish(const struct huge_entry *entry) {
+  edges_set(entry);
+  huge_note_set(entry->start, entry->note);
+}
+
+static size_t round_up(size_t size, size_t alignment) { return (size + alignment - 1) & ~(alignment - 1); }
+
+/* Bytes from the first guard's end to the second; 0: too many. */
+static size_t room_for(size_t size, size_t alignment) {
+  return size < OS_ADDRESSABLE ? os_page_ceil(round_up(size + (size == 0), alignment < page() ? alignment : 1)) : 0;
+}
+
+static void *guarded(size_t size, size_t alignment, size_t room) {
   bool fresh;
-  void *block = huge_allocate(bytes, alignment, &fresh);
-  if (block == NULL) {
+  size_t before = alignment > page() ? 0 : page();
+  struct huge_entry entry = {.bytes = before + room + page()};
+  entry.start = huge_allocate(entry.bytes, alignment > page() ? alignment : page(), &fresh);
+  if (entry.start == NULL) {
     return NULL;
   }
-  if ((fresh || os_permit(block, bytes - guard_bytes())) && os_forbid(guard_of(block, bytes), guard_bytes())) {
-    return block;
+  entry.note.size = size;
+  entry.note.block = before == 0 ? entry.start : entry.start + before + room - round_up(size + (size == 0), alignment);
+  if ((fresh || os_permit(entry.start, entry.bytes)) && guard(&entry)) {
+    publish(&entry);
+    return entry.note.block;
   }
-  huge_free(block);
+  huge_free(entry.start);
   return NULL;
 }
 
+bool big_is_possible(size_t size) { return size < OS_ADDRESSABLE; }
+
 void *big_allocate(size_t size, size_t alignment) {
-  size_t bytes = mapping_bytes(size);
+  alignment = alignment < block_grain ? block_grain : alignment;
+  size_t room = room_for(size, alignment);
   void *block = NULL;
-  if (bytes != 0 && process_start()) {
-    block = guarded(bytes, alignment);
-    if (unlikely(block == NULL) && bytes <= os_address_limit()) {
+  if (room != 0 && alignment < OS_ADDRESSABLE && process_start()) {
+    block = guarded(size, alignment, room);
+    if (unlikely(block == NULL) && room <= os_address_limit()) {
       big_release_all();
-      (void)make_way_for(bytes);
-      block = guarded(bytes, alignment);
+      (void)make_way_for(room);
+      block = guarded(size, alignment, room);
     }
   }
   if (unlikely(block == NULL)) {
     errno = ENOMEM;
-    return NULL;
   }
-  canary_set(block, bytes - guard_bytes());
   return block;
 }
 
+/* ---- freeing ---- */
+
 /* Nobody can read or write the block, and it is zero when that ends. Memory that is locked cannot be given back. */
-static void close_off(void *block, size_t bytes) {
-  if (!os_purge(block, bytes - guard_bytes())) {
-    memset(block, 0, bytes - guard_bytes());
+static void close_off(const struct huge_entry *entry) {
+  char *first = edges_first(entry);
+  size_t bytes = (size_t)(edges_end(entry) - first);
+  if (!os_purge(first, bytes)) {
+    memset(first, 0, bytes);
   }
-  os_forbid(block, bytes);
+  os_forbid(entry->start, entry->bytes);
 }
 
-enum verdict { VERDICT_NOT_OURS, VERDICT_FREED, VERDICT_TWICE, VERDICT_OVERRUN };
+enum verdict { VERDICT_NOT_OURS, VERDICT_FREED, VERDICT_TWICE, VERDICT_DAMAGED };
 
-/* Under the lock: of two threads that free the same block only one finds it live. *bytes: of its mapping. */
-static enum verdict free_locked(void *block, size_t *bytes) {
-  *bytes = quarantined_size(block);
-  if (*bytes != 0) {
+/* Under the lock: of two threads that free the same block only one finds it live. */
+static enum verdict free_locked(const void *block, struct huge_entry *entry, struct damage *damage) {
+  if (big_quarantine_holds(block, &entry->note)) {
     return VERDICT_TWICE;
   }
-  *bytes = huge_usable_size(block);
-  if (*bytes == 0) {
+  if (!find(block, entry)) {
     return VERDICT_NOT_OURS;
   }
-  if (!canary_holds(block, *bytes - guard_bytes())) {
-    return VERDICT_OVERRUN;
+  if (!edges_hold(entry, damage)) {
+    return VERDICT_DAMAGED;
   }
-  close_off(block, *bytes);
-  quarantine_big(block, *bytes);
+  huge_note_set(entry->start, (struct huge_note){0});
+  close_off(entry);
+  big_quarantine_add(entry);
   return VERDICT_FREED;
 }
 
+/* An address within a live block, or between its guards. */
+static void stop_interior(const void *address) {
+  struct huge_entry entry;
+  const void *start = huge_around(address);
+  if (start != NULL && huge_note_get(start, &entry) && entry.note.block != NULL) {
+    fatal("free of an interior pointer: pointer %p lies %td bytes from the start of the block %p of %zu bytes, thread "
+          "%ld",
+          address, (const char *)address - entry.note.block, (void *)entry.note.block, entry.note.size, os_thread_id());
+  }
+}
+
 bool big_free(void *block) {
-  size_t bytes;
+  struct huge_entry entry;
+  struct damage damage;
   big_lock();
-  enum verdict verdict = free_locked(block, &bytes);
+  enum verdict verdict = free_locked(block, &entry, &damage);
   big_unlock();
   /* The program is stopped without the lock: its handler of SIGABRT may allocate. */
   if (unlikely(verdict == VERDICT_TWICE)) {
-    stop_big_freed("free", block, usable_of(bytes));
+    stop_big_freed("free", block, entry.note.size);
   }
-  if (unlikely(verdict == VERDICT_OVERRUN)) {
-    stop_overrun(block, bytes);
+  if (unlikely(verdict == VERDICT_DAMAGED)) {
+    stop_damaged_big(&entry, damage);
+  }
+  if (unlikely(verdict == VERDICT_NOT_OURS)) {
+    stop_interior(block);
   }
   return verdict == VERDICT_FREED;
 }
 
 size_t big_usable_size(const void *block, const char *what) {
+  struct huge_entry entry;
   big_lock();
-  size_t freed_bytes = quarantined_size(block);
+  bool is_freed = big_quarantine_holds(block, &entry.note);
   big_unlock();
-  if (unlikely(freed_bytes != 0)) {
-    stop_big_freed(what, block, usable_of(freed_bytes));
+  if (unlikely(is_freed)) {
+    stop_big_freed(what, block, entry.note.size);
   }
-  size_t bytes = huge_usable_size(block);
-  return bytes == 0 ? 0 : usable_of(bytes);
+  return find(block, &entry) ? entry.note.size : BIG_NONE;
 }
 
-size_t big_good_size(size_t size) {
-  size_t bytes = mapping_bytes(size);
-  return bytes == 0 ? 0 : usable_of(bytes);
+/* ---- resizing ---- */
+
+/* Nobody checks a block whose note is empty. Stops the program unless it is whole. */
+static bool take(void *block, struct huge_entry *entry) {
+  struct damage damage;
+  big_lock();
+  bool found = find(block, entry);
+  bool whole = found && edges_hold(entry, &damage);
+  if (whole) {
+    huge_note_set(entry->start, (struct huge_note){0});
+  }
+  big_unlock();
+  if (found && !whole) {
+    stop_damaged_big(entry, damage);
+  }
+  return found;
 }
 
-/* Guard and canary at the end of a mapping that has been resized. Should the system refuse the guard now, the block
- * has moved already and does without. */
-static void close_end(void *block, size_t bytes) {
-  canary_set(block, bytes - guard_bytes());
-  os_forbid(guard_of(block, bytes), guard_bytes());
+/* What lies behind the new size is zero, and out of bounds from the next page on. Should the system refuse that now,
+ * the block does without. */
+static void end_at(struct huge_entry *entry, size_t size, size_t readable) {
+  entry->note.size = size;
+  char *end = entry->note.block + size;
+  size_t behind = (size_t)(edges_end(entry) - end);
+  memset(end, 0, behind < readable ? behind : readable);
+  guard(entry);
+  publish(entry);
+}
+
+bool big_settle(void *block, size_t size, bool force) {
+  struct huge_entry entry;
+  if (!find(block, &entry) || (!force && round_up(size, block_grain) != round_up(entry.note.size, block_grain)) ||
+      !take(block, &entry)) {
+    return false;
+  }
+  edges_clear_end(&entry);
+  char *old_end = edges_end(&entry);
+  size_t was = entry.note.size;
+  entry.note.size = size;
+  if (edges_end(&entry) < old_end) {
+    os_purge(edges_end(&entry), (size_t)(old_end - edges_end(&entry)));
+  }
+  end_at(&entry, size, size < was ? was - size : 0);
+  return true;
 }
 
 void *big_resize(void *block, size_t size) {
-  size_t wanted = mapping_bytes(size);
-  size_t bytes = huge_usable_size(block);
-  if (unlikely(!canary_holds(block, bytes - guard_bytes()))) {
-    stop_overrun(block, bytes);
-  }
-  if (wanted == 0 || !os_permit(guard_of(block, bytes), guard_bytes())) {
+  struct huge_entry entry;
+  if (!big_is_possible(size) || !find(block, &entry) || size < BIG_MOVES_FROM || entry.note.size < BIG_MOVES_FROM ||
+      !take(block, &entry)) {
     return NULL;
   }
-  *canary_at(block, bytes - guard_bytes()) = 0;
-  void *moved = huge_resize(block, wanted - CANARY_BYTES);
-  void *end_of = moved != NULL ? moved : block;
-  close_end(end_of, huge_usable_size(end_of));
-  return moved;
+  size_t was = entry.note.size;
+  ptrdiff_t offset = entry.note.block - entry.start;
+  size_t bytes = os_page_ceil((size_t)offset + size) + page();
+  edges_clear_end(&entry);
+  char *moved = os_permit(entry.start, entry.bytes) ? huge_resize(entry.start, bytes) : NULL;
+  if (moved == NULL) {
+    end_at(&entry, was, 0);
+    return NULL;
+  }
+  entry.start = moved;
+  entry.bytes = huge_usable_size(moved);
+  entry.note.block = moved + offset;
+  end_at(&entry, size, size < was ? page() : 0);
+  return entry.note.block;
+}
+
+/* ---- families ---- */
+
+void big_set_family(const void *block, enum family family) {
+  struct huge_entry entry;
+  if (find(block, &entry)) {
+    entry.note.family = family;
+    huge_note_set(entry.start, entry.note);
+  }
+}
+
+enum family big_family(const void *block) {
+  struct huge_entry entry;
+  return find(block, &entry) ? (enum family)entry.note.family : FAMILY_MALLOC;
+}
+
+/* ---- all of them ---- */
+
+struct found {
+  size_t blocks;
+  struct huge_entry entry; /* the first that is damaged */
+  struct damage damage;
+};
+
+static void look_at(struct huge_entry *entry, void *context) {
+  struct found *found = context;
+  struct damage damage;
+  if (entry->note.block == NULL) {
+    return;
+  }
+  found->blocks++;
+  if (found->damage.count == 0 && !edges_hold(entry, &damage)) {
+    found->entry = *entry;
+    found->damage = damage;
+  }
+}
+
+size_t big_check_all(void) {
+  struct found found = {0};
+  big_lock();
+  huge_visit(NULL, look_at, &found);
+  big_unlock();
+  if (unlikely(found.damage.count != 0)) {
+    stop_damaged_big(&found.entry, found.damage);
+  }
+  return found.blocks;
 }
 
 void big_release_all(void) {
   big_lock();
-  while (quarantined_count > 0) {
-    release_oldest();
-  }
+  big_quarantine_release_all();
   big_unlock();
 }

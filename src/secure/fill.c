@@ -7,8 +7,7 @@
 
 size_t fill_span;
 
-/* Blocks whose slab is more than one unit take the slow way in any case. */
-void fill_start(void) { fill_span = options.secure_fill != 0 ? 0 : FILL_ENDS_MAX - FILL_FIRST; }
+void fill_start(void) { fill_span = options.secure_fill != 0 ? 0 : FILL_ENDS_UP_TO - FILL_ENDS_ABOVE; }
 
 /* Small ones are not worth a call of memset. */
 void fill_whole(void *block, size_t bytes) {

@@ -1,9 +1,9 @@
 /* fill: zeroes blocks when they are freed, and finds out whether they still are when they are used again.
  *
- * What a program left in a free block is gone, and whatever is written to it afterwards shows. Of a block above 80
- * bytes these are the first 64 and the last 16: its beginning, where pointers to functions, links and lengths lie, and
- * what an overrun of the block before or a canary leaves. All of it would more than double the time of a program that
- * hardly touches its blocks; HAKMEM_SECURE_FILL=1 asks for it.
+ * What a program left in a free block is gone, and whatever is written to it afterwards shows. Of a block of more
+ * than FILL_ENDS_ABOVE and up to FILL_ENDS_UP_TO bytes these are the first 64 and the last 16: its beginning, where
+ * pointers to functions, links and lengths lie, and what an overrun of the block before or a canary leaves. All of it
+ * would more than double the time of a program that hardly touches its blocks; HAKMEM_SECURE_FILL=1 asks for it.
  *
  * Owns:     what is filled.
  * Promises: reads and writes nothing but the block, a multiple of 16 bytes. What was never used is zero as well.
@@ -18,7 +18,7 @@
 
 #include "base/base.h"
 
-enum { FILL_FIRST = 64, FILL_LAST = 16, FILL_ENDS_MAX = 4 * 1024 };
+enum { FILL_FIRST = 64, FILL_LAST = 16, FILL_ENDS_ABOVE = 64, FILL_ENDS_UP_TO = 1280 };
 
 typedef uint64_t fill_vector __attribute__((vector_size(16), aligned(16), may_alias));
 
@@ -26,12 +26,12 @@ static inline fill_vector *fill_at(const void *block, size_t offset) {
   return (fill_vector *)(void *)((uintptr_t)block + offset); // NOLINT(performance-no-int-to-ptr)
 }
 
-/* Blocks of FILL_FIRST to FILL_FIRST + fill_span bytes are filled at their ends; the others as a whole. */
+/* So many sizes above FILL_ENDS_ABOVE are filled at their ends; the others as a whole. */
 extern HIDDEN size_t fill_span;
 
 void fill_start(void);
 
-static inline bool fill_is_whole(size_t bytes) { return unlikely(bytes - FILL_FIRST > fill_span); }
+static inline bool fill_is_whole(size_t bytes) { return bytes - (FILL_ENDS_ABOVE + 1) >= fill_span; }
 
 /* The whole of a block. */
 void fill_whole(void *block, size_t bytes);
@@ -52,6 +52,16 @@ static inline bool fill_ends_hold(const void *block, size_t bytes) {
   const fill_vector *first = fill_at(block, 0);
   fill_vector seen = first[0] | first[1] | first[2] | first[3] | *fill_at(block, bytes - FILL_LAST);
   return (seen[0] | seen[1]) == 0;
+}
+
+/* As it was filled. */
+static inline bool fill_holds(const void *block, size_t bytes) {
+  return fill_is_whole(bytes) ? fill_whole_holds(block, bytes) : fill_ends_hold(block, bytes);
+}
+
+/* Whether a byte of a block is filled. */
+static inline bool fill_covers(size_t at, size_t bytes) {
+  return fill_is_whole(bytes) || at < FILL_FIRST || at >= bytes - FILL_LAST;
 }
 
 #endif

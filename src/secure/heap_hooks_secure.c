@@ -1,13 +1,19 @@
-/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the order of
- * a refill is random. */
+/* heap_hooks_secure: what the secure library does at warm/heap_hooks.h. A heap has a quarantine behind it; the order
+ * of a refill is random; all blocks are checked at the end of the process, and when that is asked for. */
 #include "secure/big.h"
 #include "secure/canary.h"
+#include "secure/check.h"
+#include "secure/families.h"
 #include "secure/fill.h"
 #include "secure/quarantine.h"
+#include "secure/watch.h"
+#include "secure/zero.h"
 
 void hook_process(void) {
   canary_start();
   fill_start();
+  families_start();
+  zero_start();
 }
 
 size_t hook_heap_bytes(void) { return sizeof(struct quarantine); }
@@ -18,3 +24,8 @@ void hook_refilled(struct thread_heap *heap, void **blocks, unsigned count) { qu
 void hook_drain(struct thread_heap *heap) { quarantine_drain(heap); }
 
 void hook_collect(void) { big_release_all(); }
+
+size_t hook_check(void) { return process_start() ? check_all() : 0; }
+
+void hook_loaded(void) { watch_start(); }
+void hook_thread_ended(void) { watch_thread_ended(); }

@@ -1,20 +1,35 @@
 #include "secure/os_secure.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 
 #include "os/os.h"
 
-static bool protect(void *start, size_t bytes, int access) {
+/* As <linux/mman.h> has it, where it is new enough. */
+enum { GUARD_INSTALL = 102 };
+
+bool os_mark(void *start, size_t bytes) {
+  static atomic_bool unknown;
+  if (atomic_load_explicit(&unknown, memory_order_relaxed)) {
+    return false;
+  }
   int saved = errno;
-  bool done = mprotect(start, bytes, access) == 0;
+  bool done = madvise(start, bytes, GUARD_INSTALL) == 0;
+  if (!done) {
+    atomic_store_explicit(&unknown, true, memory_order_relaxed);
+  }
   errno = saved;
   return done;
 }
 
-bool os_forbid(void *start, size_t bytes) { return protect(start, bytes, PROT_NONE); }
-bool os_permit(void *start, size_t bytes) { return protect(start, bytes, PROT_READ | PROT_WRITE); }
+void os_yield(void) {
+  int saved = errno;
+  sched_yield();
+  errno = saved;
+}
 
 uint64_t os_secret(void) {
   int saved = errno;

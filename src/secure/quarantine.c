@@ -1,5 +1,6 @@
 #include "secure/quarantine.h"
 
+#include "secure/check.h"
 #include "secure/os_secure.h"
 
 void quarantine_start(struct quarantine *quarantine) { quarantine->random = os_secret(); }
@@ -10,6 +11,7 @@ void quarantine_drain(struct thread_heap *heap) {
     for (unsigned i = 0; i < QUARANTINE_SLOTS; i++) {
       void *block = quarantine->slot[size_class][i];
       if (block != NULL) {
+        check_free(block, size_class);
         quarantine->slot[size_class][i] = NULL;
         heap_put(heap, size_class, &block, 1);
       }

@@ -3,8 +3,8 @@
  * A freed block takes the place of a random one of its class, and that one may be used again. So a block is never
  * handed out by the next call, and nobody knows by which; and at the cost of one load and one store.
  *
- * Owns:     per heap and class up to QUARANTINE_SLOTS blocks, and the heap's random numbers, which are for placing, not
- *           for secrets. They lie behind struct thread_heap.
+ * Owns:     per heap and class up to QUARANTINE_SLOTS blocks, and the heap's random numbers, which are for placing,
+ *           not for secrets. They lie behind struct thread_heap.
  * Promises: what is in it counts as live in the heap's census; it is given back when the thread ends, on collect, and
  *           in the child of fork().
  * Callers:  secure/checked_gate.c and secure/heap_hooks_secure.c, on the thread that has the heap.

@@ -2,6 +2,9 @@
 #ifndef HAKMEM_SECURE_SECURE_H
 #define HAKMEM_SECURE_SECURE_H
 
+#include "secure/asked.h"
 #include "secure/checked_gate.h"
+#include "secure/families.h"
+#include "secure/quarantine.h"
 
 #endif

@@ -2,38 +2,43 @@
 
 #include "os/os.h"
 
-/* 64 states fill two cache lines; class 0 has the most blocks. */
-enum { LOG2_MIN = 6, LOG2_MAX = 13 };
+/* 16 states fill a cache line; class 0 has the most blocks. */
+enum { LOG2_MIN = 4, LOG2_MAX = 13 };
 
-_Atomic(block_state *) *state_units;
+_Atomic(struct block_state *) *state_units;
 
 /* Of each unit: one more than the logarithm of the number of its states; 0: it has none. */
 static uint8_t *unit_sizes;
 
+static _Atomic uint32_t *guards;
+
 bool state_start(void) {
   if (state_units == NULL) {
     size_t pointers = os_page_ceil(window_units * sizeof *state_units);
-    char *table = os_map(NULL, pointers + os_page_ceil(window_units));
-    if (table != NULL) { /* the sizes first: the states say that both are there */
+    size_t sizes = os_page_ceil(window_units);
+    char *table = os_map(NULL, pointers + sizes + os_page_ceil(window_units / SUPERSLAB_UNITS * sizeof *guards));
+    if (table != NULL) { /* the states last: they say that all are there */
       unit_sizes = (uint8_t *)table + pointers;
-      state_units = (_Atomic(block_state *) *)(void *)table;
+      guards = (_Atomic uint32_t *)(void *)(table + pointers + sizes);
+      state_units = (_Atomic(struct block_state *) *)(void *)table;
     }
   }
   return state_units != NULL;
 }
 
 /* A unit keeps its states when it changes its class and only ever gets more of them, twice as many at least, so that
- * what it had before is no more than what it has. */
+ * what it had before is no more than what it has. Every address of the unit has one. */
 bool state_map(const char *slab_start, size_t size_class) {
   size_t unit = window_unit(slab_start);
+  size_t states_needed = (UNIT_BYTES - 1) / size_classes[size_class].stride + 1;
   unsigned log2 = LOG2_MAX;
-  while (log2 > LOG2_MIN && size_classes[size_class].capacity <= 1U << (log2 - 1)) {
+  while (log2 > LOG2_MIN && states_needed <= 1U << (log2 - 1)) {
     log2--;
   }
   if (unit_sizes[unit] > log2) {
     return true;
   }
-  block_state *states = pool_meta_alloc(sizeof(block_state) << log2, _Alignof(max_align_t));
+  struct block_state *states = pool_meta_alloc(sizeof(struct block_state) << log2, _Alignof(max_align_t));
   if (states == NULL) {
     return false;
   }
@@ -43,12 +48,6 @@ bool state_map(const char *slab_start, size_t size_class) {
   return true;
 }
 
-block_state *state_of(const void *block, size_t size_class) {
-  size_t unit = window_unit(block);
-  size_t within = size_classes[size_class].units == 1
-                      ? 0
-                      : unit % SUPERSLAB_UNITS - superslab_of(block)->head[unit % SUPERSLAB_UNITS];
-  size_t offset = ((uintptr_t)block & (UNIT_BYTES - 1)) + (within << UNIT_SHIFT);
-  block_state *states = atomic_load_explicit(&state_units[unit - within], memory_order_relaxed);
-  return states + (offset * size_classes[size_class].reciprocal >> 40);
+_Atomic uint32_t *state_guards(const char *superslab_start) {
+  return &guards[window_unit(superslab_start) / SUPERSLAB_UNITS];
 }

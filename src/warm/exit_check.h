@@ -1,8 +1,8 @@
-/* exit_check: finds misuse among the blocks that the thread that ends the process has cached.
+/* exit_check: finds misuse among the blocks that a thread has cached.
  *
  * Owns:     nothing.
- * Promises: a block that was freed twice, or that is none, stops the program. Nothing is given back: no system call is
- *           made. What runs later may go on allocating.
+ * Promises: a block that was freed twice, or that is none, stops the program. All go back to their slabs, which stay
+ *           bound: no system call is made. What runs later may go on allocating.
  * Callers:  warm/process.c, on the thread that has the heap, which is changing.
  */
 #ifndef HAKMEM_WARM_EXIT_CHECK_H
@@ -10,6 +10,7 @@
 
 #include "warm/heap.h"
 
-void exit_check(struct thread_heap *heap);
+/* How many blocks were cached. */
+size_t exit_check(struct thread_heap *heap);
 
 #endif

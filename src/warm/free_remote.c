@@ -19,6 +19,15 @@ static void free_large(void *block) {
   heap_leave(heap);
 }
 
+/* Large blocks begin where a unit does: there, in memory of ours that nobody has, one is likely to have lived. */
+static _Noreturn RARE void fatal_none(const void *block) {
+  bool in_window = window_unit(block) < window_units;
+  if (in_window && (uintptr_t)block % UNIT_BYTES == 0 && superslab_of(block) != NULL) {
+    fatal("double free: pointer %p, a large block that is no more, thread %ld", block, os_thread_id());
+  }
+  fatal_foreign(block, "free");
+}
+
 /* What is no other thread's block, or is freed by a thread that has no heap. */
 static NOINLINE void free_rare(void *block) {
   unit_tag tag = unit_tag_of(block);
@@ -35,10 +44,12 @@ static NOINLINE void free_rare(void *block) {
     observe_free_large();
   } else if (block == NULL) {
     observe_free_null();
+  } else if (empty_free(block)) {
+    observe_free_empty();
   } else if (huge_free(block)) {
     observe_free_huge();
   } else {
-    fatal_foreign(block, "free");
+    fatal_none(block);
   }
 }
 

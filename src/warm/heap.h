@@ -38,7 +38,9 @@ struct thread_heap {
   size_t bound_bytes;         /* of the slabs bound now */
   size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
   size_t share;               /* bytes that it may cache: warm/share.h */
-  unsigned ticks;             /* slow paths since residency was settled */
+  unsigned ticks;             /* slow paths since residency was settled: warm/spot_check.h */
+  unsigned rounds;            /* how often it was */
+  size_t checked;             /* class whose cached blocks were checked last */
   bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */
   uint16_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
@@ -72,15 +74,6 @@ struct thread_heap {
 };
 
 static inline struct thread_heap *heap_of_link(struct heap_link *link) { return (struct thread_heap *)(void *)link; }
-
-/* A slow path has ended: once in a while what has been retained for too long goes back. */
-static inline void heap_tick(struct thread_heap *heap) {
-  enum { TICKS = 64 };
-  if (unlikely(heap->ticks++ == TICKS)) {
-    heap->ticks = 0;
-    residency_settle();
-  }
-}
 
 /* Whether the helper may have the heap, and whether its thread waits for it to come back. */
 enum lent { HEAP_LENT_NOT = 0, HEAP_LENT, HEAP_LENT_AWAITED };

@@ -2,7 +2,7 @@
  *
  * Owns:     the declarations. The secure library defines them in secure/heap_hooks_secure.c.
  * Promises: as said beside each.
- * Callers:  WARM, on the thread that has the heap.
+ * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended: any thread.
  */
 #ifndef HAKMEM_WARM_HEAP_HOOKS_H
 #define HAKMEM_WARM_HEAP_HOOKS_H
@@ -29,6 +29,13 @@ void hook_drain(struct thread_heap *heap);
 /* All free memory is to go back. */
 void hook_collect(void);
 
+/* Checks all blocks of the process; how many there were. With no lock held, outside critical sections. */
+size_t hook_check(void);
+
+/* The process has started; and a thread that had a heap has ended. */
+void hook_loaded(void);
+void hook_thread_ended(void);
+
 #else
 
 static inline void hook_process(void) {}
@@ -41,6 +48,9 @@ static inline void hook_refilled(struct thread_heap *heap, void **blocks, unsign
 }
 static inline void hook_drain(struct thread_heap *heap) { (void)heap; }
 static inline void hook_collect(void) {}
+static inline size_t hook_check(void) { return 0; }
+static inline void hook_loaded(void) {}
+static inline void hook_thread_ended(void) {}
 
 #endif
 

@@ -20,7 +20,7 @@ static bool page_is_absent(const struct slab *slab, unsigned page) {
 
 size_t holes_bytes(const struct slab *slab) {
   unsigned pages = 0;
-  for (unsigned i = 0; slab->has_holes && i < SLAB_PAGES_MAX / WORD_BITS; i++) {
+  for (unsigned i = 0; slab->has_holes && i < SLAB_PAGE_WORDS; i++) {
     pages += (unsigned)__builtin_popcountll(slab->absent[i]);
   }
   return pages * os_page_size();

@@ -59,15 +59,24 @@ __attribute__((constructor(101))) static void process_loaded(void) {
   process_start();
   fork_handlers_register();
   background_follow();
+  hook_loaded();
 }
 
-/* ---- the end ---- */
+/* ---- checks, and the end ---- */
 
-__attribute__((destructor(101))) static void process_ends(void) {
+size_t process_check(void) {
   struct thread_heap *heap = thread_cache.heap;
-  if (heap != NULL && heap_state_of(&heap->link) == HEAP_OWNED) { /* not from within a call that a signal interrupted */
+  size_t cached = 0;
+  if (critical_depth != 0) { /* from within a call that a signal interrupted */
+    return 0;
+  }
+  if (heap != NULL) {
     heap_enter(heap);
-    exit_check(heap);
+    cached = exit_check(heap);
     heap_leave(heap);
   }
+  size_t all = hook_check();
+  return all > cached ? all : cached;
 }
+
+__attribute__((destructor(101))) static void process_ends(void) { process_check(); }

@@ -66,21 +66,36 @@ void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top) 
   depot_give_empty(&heap->depot, magazine_of(top));
 }
 
+static void put_depot_class(struct thread_heap *heap, size_t size_class) {
+  void **magazine;
+  while ((magazine = depot_pop(&heap->depot, size_class)) != NULL) {
+    heap_put_full(heap, size_class, magazine);
+  }
+}
+
 void heap_put_depot(struct thread_heap *heap) {
   while (heap->depot.filled != 0) {
-    size_t size_class = (size_t)__builtin_ctzll(heap->depot.filled);
-    heap_put_full(heap, size_class, depot_pop(&heap->depot, size_class));
+    put_depot_class(heap, (size_t)__builtin_ctzll(heap->depot.filled));
   }
+}
+
+static void put_cache_class(struct thread_heap *heap, size_t size_class) {
+  void **top = thread_cache.top[size_class];
+  if (*top != NULL) {
+    thread_cache.top[size_class] = no_magazine_top();
+    heap_put_magazine(heap, size_class, top);
+  }
+}
+
+void heap_put_class(struct thread_heap *heap, size_t size_class) {
+  put_cache_class(heap, size_class);
+  put_depot_class(heap, size_class);
 }
 
 void heap_put_caches(struct thread_heap *heap) {
   bool own = heap->cache == &thread_cache; /* else the magazines hold blocks of another heap */
   for (size_t size_class = 0; own && size_class < SIZE_CLASS_COUNT; size_class++) {
-    void **top = thread_cache.top[size_class];
-    if (*top != NULL) {
-      thread_cache.top[size_class] = no_magazine_top();
-      heap_put_magazine(heap, size_class, top);
-    }
+    put_cache_class(heap, size_class);
   }
   heap_put_depot(heap);
   heap->drained_used = heap->used_bytes;

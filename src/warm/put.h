@@ -20,7 +20,10 @@ void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top);
 /* All magazines of the depot. */
 void heap_put_depot(struct thread_heap *heap);
 
-/* The same, and of the calling thread, when the heap is its own, the magazines that hold blocks. */
+/* All that the calling thread, whose own the heap is, has cached of a class. */
+void heap_put_class(struct thread_heap *heap, size_t size_class);
+
+/* The whole depot and, of the calling thread, when the heap is its own, the magazines that hold blocks. */
 void heap_put_caches(struct thread_heap *heap);
 
 #endif

@@ -10,6 +10,7 @@
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
+#include "warm/spot_check.h"
 #include "warm/take.h"
 #include "warm/thread.h"
 
@@ -132,8 +133,22 @@ static NOINLINE void *refill_again(size_t size_class, unsigned how) {
   return NULL;
 }
 
+/* A request of no bytes; where there is no such block, one of the smallest serves. */
+// NOLINTNEXTLINE(misc-no-recursion): once
+static RARE void *refill_empty(unsigned how) {
+  void *block = empty_allocate();
+  if (block == NULL) {
+    return refill_class(0, how);
+  }
+  observe_take_path(MALLOC_EMPTY);
+  return block;
+}
+
 // NOLINTNEXTLINE(misc-no-recursion): once
 static NOINLINE void *refill_class(size_t size_class, unsigned how) {
+  if (unlikely(size_class == SIZE_CLASS_EMPTY)) {
+    return refill_empty(how);
+  }
   struct thread_heap *heap = thread_heap();
   void *block = NULL;
   if (likely(heap != NULL)) {

@@ -100,18 +100,28 @@ NOINLINE void *allocate_large(size_t size) {
   return allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed);
 }
 
+static inline size_t slab_block_size(const void *block, unit_tag tag, const char *what) {
+  size_t size_class = unit_tag_class(tag);
+  if (unlikely(place_of(block, size_class).index == PLACE_NONE)) {
+    fatal_interior(block, size_class, what);
+  }
+  if (unlikely(*thread_cache.top[size_class] == block)) { /* what the thread freed last; more would be a search */
+    fatal_freed(block, size_class, what);
+  }
+  return size_classes[size_class].stride;
+}
+
 size_t block_usable_size(const void *block, const char *what) {
   unit_tag tag = unit_tag_of(block);
   enum route route = route_of(tag);
   if (likely(route == ROUTE_SLAB)) {
-    size_t size_class = unit_tag_class(tag);
-    if (unlikely(place_of(block, size_class).index == PLACE_NONE)) {
-      fatal_interior(block, size_class, what);
-    }
-    return size_classes[size_class].stride;
+    return slab_block_size(block, tag, what);
   }
   if (route == ROUTE_LARGE) {
     return large_usable_size(block, what);
+  }
+  if (unlikely(empty_is_live(block, what))) {
+    return 0;
   }
   size_t bytes = huge_usable_size(block);
   if (bytes == 0) {
@@ -121,6 +131,9 @@ size_t block_usable_size(const void *block, const char *what) {
 }
 
 size_t size_usable(size_t size) {
+  if (size == 0) {
+    return 0;
+  }
   if (size <= SIZE_CLASS_MAX) {
     return size_classes[size_class_of(size)].stride;
   }

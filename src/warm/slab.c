@@ -26,6 +26,14 @@ void fatal_released(const void *block, size_t size_class) {
         size_classes[size_class].stride, os_thread_id());
 }
 
+void fatal_freed(const void *block, size_t size_class, const char *what) {
+  uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
+  bool twice = strcmp(what, "free") == 0;
+  fatal("%s%s: pointer %p, class of %u bytes, slab %p, thread %ld", twice ? "double free" : what,
+        twice ? "" : " of a freed block", block, size_classes[size_class].stride, (void *)unit,
+        os_thread_id()); // NOLINT(performance-no-int-to-ptr)
+}
+
 void fatal_interior(const void *block, size_t size_class, const char *what) {
   uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
   fatal("%s of an interior pointer: pointer %p, class of %u bytes, slab %p, thread %ld", what, block,
@@ -120,6 +128,7 @@ static void count_unbound(struct slab *slab, size_t holes) {
 void slab_unbind(struct slab *slab) {
   INVARIANT(slab_is_empty(slab) && slab_is_valid(slab) && !slab->listed);
   INVARIANT(atomic_load(&slab->token) == 1);
+  hook_slab_ends(slab);
   unit_tag_set(window_unit(slab_start(slab)), slab->units, UNIT_TAG_NONE);
   residency_fresh_used(fresh_bytes(slab, slab->size_class), slab->units);
   if (slab->units == 1) {
@@ -173,7 +182,9 @@ unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
   size_t mask = page_mask();
   size_t page_end = (from | mask) + 1;
   unsigned in_page = (unsigned)((page_end - from + shape->stride - 1) / shape->stride);
+  unsigned least = hook_carve_least(shape->stride);
   unsigned left = shape->capacity - slab->carved;
+  in_page = in_page < least ? least : in_page;
   left = in_page < left ? in_page : left;
   left = want < left ? want : left;
   if (unlikely(!count_carving(slab, from, from + (size_t)left * shape->stride, mask))) {

@@ -6,6 +6,7 @@
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
+#include "warm/spot_check.h"
 #include "warm/trim.h"
 
 enum { DEPOT_SPILL_AT_ONCE = 2 };

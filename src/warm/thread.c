@@ -7,6 +7,7 @@
 #include "warm/census.h"
 #include "warm/claim.h"
 #include "warm/drain.h"
+#include "warm/heap_hooks.h"
 #include "warm/process.h"
 #include "warm/share.h"
 #include "warm/trim.h"
@@ -29,7 +30,7 @@ static struct thread_heap *orphan_or_new(void) {
 
 /* The same for as long as the thread lives. */
 static struct thread_heap *adopt_or_new(void) {
-  struct thread_heap *heap = heap_claim_newest();
+  struct thread_heap *heap = heap_claim_oldest();
   if (heap == NULL) {
     return heap_new();
   }
@@ -126,4 +127,5 @@ static void thread_end(void *value) {
   }
   heap_part(heap, THREAD_ENDED);
   background_thread_ended();
+  hook_thread_ended();
 }

@@ -3,5 +3,5 @@
 _Thread_local struct thread_cache thread_cache = {
     .self = UNIT_TAG_NOBODY,
     .state = THREAD_NEW,
-    .top = {[0 ... SIZE_CLASS_COUNT - 1] = (void **)&no_magazine[MAGAZINE_SLOTS - 1]},
+    .top = {[0 ... SIZE_CLASS_EMPTY] = (void **)&no_magazine[MAGAZINE_SLOTS - 1]},
 };

@@ -20,12 +20,13 @@ struct thread_heap;
 enum thread_state { THREAD_NEW = 0, THREAD_STARTED, THREAD_ENDED };
 
 struct thread_cache {
-  void **top[SIZE_CLASS_COUNT]; /* the block to take next; NULL is stored there when none is left */
-  uint64_t self;                /* owner << 8, or UNIT_TAG_NOBODY; as wide as the index that it yields */
-  struct thread_heap *heap;     /* WARM's: NULL unless started */
-  uint8_t state;                /* WARM's: enum thread_state */
-  uint8_t end_rounds;           /* WARM's: how often the end of the thread has been put off */
-  uint16_t light_calls;         /* WARM's: blocks that it was given before it had a heap */
+  void **top[SIZE_CLASS_COUNT +
+             1]; /* the block to take next; NULL is stored there when none is left; always of SIZE_CLASS_EMPTY */
+  uint64_t self; /* owner << 8, or UNIT_TAG_NOBODY; as wide as the index that it yields */
+  struct thread_heap *heap; /* WARM's: NULL unless started */
+  uint8_t state;            /* WARM's: enum thread_state */
+  uint8_t end_rounds;       /* WARM's: how often the end of the thread has been put off */
+  uint16_t light_calls;     /* WARM's: blocks that it was given before it had a heap */
 };
 
 _Static_assert(sizeof(struct thread_cache) <= 1024, "static TLS is scarce: a library loaded by dlopen shares 1.5 KiB");

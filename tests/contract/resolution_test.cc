@@ -43,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(Cxx, ResolutionTest,
 INSTANTIATE_TEST_SUITE_P(Hak, ResolutionTest,
                          ::testing::Values("hak_malloc", "hak_calloc", "hak_realloc", "hak_reallocarray", "hak_free",
                                            "hak_free_sized", "hak_free_aligned_sized", "hak_aligned_alloc",
-                                           "hak_posix_memalign", "hak_usable_size", "hak_good_size", "hak_collect",
-                                           "hak_purge", "hak_heap_summarize", "hak_option_get", "hak_option_set",
-                                           "hak_version"),
+                                           "hak_posix_memalign", "hak_usable_size", "hak_good_size", "hak_check",
+                                           "hak_collect", "hak_purge", "hak_heap_summarize", "hak_option_get",
+                                           "hak_option_set", "hak_version"),
                          name_of);
 
 } // namespace

@@ -73,16 +73,17 @@ HAKMEM_SCENARIO(usable_size_of_a_freed_large_block) {
   dprintf(1, "%zu\n", heap.usable_size(block));
 }
 
+// The secure library has a canary there: a size that is a multiple of 16 ends at a page out of bounds.
 HAKMEM_SCENARIO(overrun_of_a_large_block) {
-  char *block = block_of(100 * KiB);
+  char *block = block_of(100 * KiB + 1);
   block[heap.usable_size(block)] = 'x';
   heap.free(block);
 }
 
 HAKMEM_SCENARIO(overrun_of_a_large_block_that_grows) {
-  char *block = block_of(100 * KiB);
+  char *block = block_of(MiB + 1);
   block[heap.usable_size(block)] = 'x';
-  dprintf(1, "%p\n", heap.realloc(block, 200 * KiB));
+  dprintf(1, "%p\n", heap.realloc(block, 2 * MiB));
 }
 
 HAKMEM_SCENARIO(interior_pointer_of_a_large_block) { heap.free(block_of(100 * KiB) + 4 * KiB); }

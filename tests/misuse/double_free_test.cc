@@ -8,23 +8,13 @@
 #include <cstdlib>
 #include <regex>
 
-#include <pthread.h>
-
-#include "hakmem.h"
-#include "support/family.h"
-#include "support/scenario.h"
-#include "support/support.h"
+#include "support/misuse.h"
 
 using namespace support;
 
 namespace {
 
 const Family &heap = default_family();
-
-size_t number_in(const char *variable) {
-  const char *text = std::getenv(variable);
-  return text == nullptr ? 0 : std::strtoull(text, nullptr, 0);
-}
 
 // Of blocks above some size fewer are needed: no cache holds them.
 size_t frees_before() { return number_in("HAKMEM_TEST_SIZE") <= 40000 ? number_in("HAKMEM_TEST_FREES") : 2; }
@@ -41,20 +31,12 @@ char *block_to_free() {
   for (size_t i = 20; i < count; i++) {
     heap.free(blocks[i]);
   }
-  dprintf(1, "pointer 0x%zx\n", reinterpret_cast<size_t>(blocks[10]));
-  return opaque(static_cast<char *>(blocks[10]));
+  return announce(static_cast<char *>(blocks[10]));
 }
 
 void free_twice(void *block) {
   heap.free(block);
   heap.free(block);
-}
-
-// Not a std::thread: what that allocates might be the very block that was just freed.
-void in_another_thread(void *(*body)(void *), void *argument) {
-  pthread_t thread;
-  REQUIRE(pthread_create(&thread, nullptr, body, argument) == 0);
-  pthread_join(thread, nullptr);
 }
 
 void survived() { dprintf(1, "survived\n"); }
@@ -68,44 +50,33 @@ HAKMEM_SCENARIO(by_the_main_thread) {
 
 HAKMEM_SCENARIO(of_the_only_block) {
   char *block = static_cast<char *>(heap.malloc(number_in("HAKMEM_TEST_SIZE")));
-  dprintf(1, "pointer 0x%zx\n", reinterpret_cast<size_t>(block));
-  free_twice(opaque(block));
+  free_twice(announce(block));
   survived();
 }
 
 HAKMEM_SCENARIO(by_another_thread_that_owns_it) {
-  auto body = [](void *) -> void * {
+  auto body = [](void *) {
     free_twice(block_to_free());
     survived();
-    return nullptr;
   };
   in_another_thread(body, nullptr);
 }
 
 HAKMEM_SCENARIO(by_a_thread_that_ends_at_once) {
-  auto body = [](void *) -> void * {
-    free_twice(block_to_free());
-    return nullptr;
-  };
+  auto body = [](void *) { free_twice(block_to_free()); };
   in_another_thread(body, nullptr);
   survived();
 }
 
 HAKMEM_SCENARIO(by_a_thread_that_does_not_own_it) {
-  auto body = [](void *block) -> void * {
-    free_twice(block);
-    return nullptr;
-  };
+  auto body = [](void *block) { free_twice(block); };
   in_another_thread(body, block_to_free());
   survived();
 }
 
 HAKMEM_SCENARIO(by_the_main_thread_that_does_not_own_it) {
   static char *block;
-  auto body = [](void *) -> void * {
-    block = block_to_free();
-    return nullptr;
-  };
+  auto body = [](void *) { block = block_to_free(); };
   in_another_thread(body, nullptr);
   free_twice(block);
   survived();
@@ -114,9 +85,7 @@ HAKMEM_SCENARIO(by_the_main_thread_that_does_not_own_it) {
 // ---- at exit ----
 
 HAKMEM_SCENARIO(interior_pointer_before_exit) {
-  char *block = block_to_free() + 8;
-  dprintf(1, "pointer 0x%zx\n", reinterpret_cast<size_t>(block));
-  heap.free(block);
+  heap.free(announce(block_to_free() + 8));
   std::exit(0);
 }
 

@@ -1,7 +1,6 @@
 // A sized free that names a size its block cannot have served stops the program with one line; a right one never does.
 
 #include <csignal>
-#include <cstdlib>
 #include <new>
 #include <random>
 #include <regex>
@@ -10,10 +9,7 @@
 
 #include <unistd.h>
 
-#include "hakmem.h"
-#include "support/family.h"
-#include "support/scenario.h"
-#include "support/support.h"
+#include "support/misuse.h"
 
 using namespace support;
 
@@ -21,19 +17,16 @@ namespace {
 
 const Family &heap = default_family();
 
-size_t number(const char *name) { return std::strtoull(std::getenv(name), nullptr, 0); }
-
 // Frees a block of HAKMEM_TEST_ASKED bytes as one of HAKMEM_TEST_SAID bytes, and says which it is.
 template <class Free> void free_as_said(void *block, Free free) {
   REQUIRE(block != nullptr);
-  dprintf(1, "pointer 0x%zx\n", reinterpret_cast<size_t>(block));
-  free(opaque(block), number("HAKMEM_TEST_SAID"));
+  free(announce(block), number_in("HAKMEM_TEST_SAID"));
 }
 
-HAKMEM_SCENARIO(free_sized) { free_as_said(heap.malloc(number("HAKMEM_TEST_ASKED")), heap.free_sized); }
+HAKMEM_SCENARIO(free_sized) { free_as_said(heap.malloc(number_in("HAKMEM_TEST_ASKED")), heap.free_sized); }
 
 HAKMEM_SCENARIO(free_sized_by_another_thread) {
-  void *block = heap.malloc(number("HAKMEM_TEST_ASKED"));
+  void *block = heap.malloc(number_in("HAKMEM_TEST_ASKED"));
   std::thread([block] {
     heap.free(heap.malloc(8));
     free_as_said(block, heap.free_sized);
@@ -41,7 +34,7 @@ HAKMEM_SCENARIO(free_sized_by_another_thread) {
 }
 
 HAKMEM_SCENARIO(free_aligned_sized) {
-  free_as_said(heap.aligned_alloc(64, number("HAKMEM_TEST_ASKED")),
+  free_as_said(heap.aligned_alloc(64, number_in("HAKMEM_TEST_ASKED")),
                [](void *block, size_t size) { heap.free_aligned_sized(block, 64, size); });
 }
 
@@ -50,24 +43,26 @@ void delete_sized(void *block, size_t size) { ::operator delete(block, size); }
 void delete_array_sized(void *block, size_t size) { ::operator delete[](block, size); }
 void delete_aligned_sized(void *block, size_t size) { ::operator delete (block, size, std::align_val_t{64}); }
 
-HAKMEM_SCENARIO(delete_sized) { free_as_said(::operator new(number("HAKMEM_TEST_ASKED")), delete_sized); }
+HAKMEM_SCENARIO(delete_sized) { free_as_said(::operator new(number_in("HAKMEM_TEST_ASKED")), delete_sized); }
 
 HAKMEM_SCENARIO(delete_sized_by_another_thread) {
-  void *block = ::operator new(number("HAKMEM_TEST_ASKED"));
+  void *block = ::operator new(number_in("HAKMEM_TEST_ASKED"));
   std::thread([block] {
     heap.free(heap.malloc(8));
     free_as_said(block, delete_sized);
   }).join();
 }
 
-HAKMEM_SCENARIO(delete_array_sized) { free_as_said(::operator new[](number("HAKMEM_TEST_ASKED")), delete_array_sized); }
+HAKMEM_SCENARIO(delete_array_sized) {
+  free_as_said(::operator new[](number_in("HAKMEM_TEST_ASKED")), delete_array_sized);
+}
 
 HAKMEM_SCENARIO(delete_aligned_sized) {
-  free_as_said(::operator new (number("HAKMEM_TEST_ASKED"), std::align_val_t{64}), delete_aligned_sized);
+  free_as_said(::operator new (number_in("HAKMEM_TEST_ASKED"), std::align_val_t{64}), delete_aligned_sized);
 }
 #endif
 
-void expect_stopped(const std::string &scenario, size_t asked, size_t said) {
+void expect_wrong_size(const std::string &scenario, size_t asked, size_t said) {
   std::string size = std::to_string(said);
   Outcome outcome = run_scenario(scenario, {"HAKMEM_TEST_ASKED=" + std::to_string(asked), "HAKMEM_TEST_SAID=" + size});
   SCOPED_TRACE(scenario + ", asked for " + std::to_string(asked) + ", said " + size);
@@ -82,10 +77,10 @@ void expect_stopped(const std::string &scenario, size_t asked, size_t said) {
 TEST(SizedFreeTest, OfMoreThanTheBlockHoldsIsStopped) {
   for (size_t asked : {8, 100, 1000, 4096, 32768, 100000, 5000000, 300000000}) {
     for (const char *scenario : {"free_sized", "free_sized_by_another_thread", "free_aligned_sized"}) {
-      expect_stopped(scenario, asked, asked * 2 + 200);
+      expect_wrong_size(scenario, asked, asked * 2 + 200);
     }
   }
-  expect_stopped("free_sized", 100, ~size_t{0});
+  expect_wrong_size("free_sized", 100, ~size_t{0});
 }
 
 #if !defined(HAKMEM_TEST_HAK_ONLY)
@@ -93,17 +88,17 @@ TEST(SizedFreeTest, ByDeleteOfMoreIsStopped) {
   for (size_t asked : {8, 100, 1000, 32768, 100000}) {
     for (const char *scenario :
          {"delete_sized", "delete_sized_by_another_thread", "delete_array_sized", "delete_aligned_sized"}) {
-      expect_stopped(scenario, asked, asked * 2 + 200);
+      expect_wrong_size(scenario, asked, asked * 2 + 200);
     }
   }
-  expect_stopped("delete_sized", 100, ~size_t{0});
+  expect_wrong_size("delete_sized", 100, ~size_t{0});
 }
 
 // A derived object that is deleted as its base, whose destructor is not virtual.
 TEST(SizedFreeTest, ByDeleteOfMuchLessIsStopped) {
   for (size_t asked : {200, 1000, 32768, 1000000}) {
     for (const char *scenario : {"delete_sized", "delete_sized_by_another_thread", "delete_array_sized"}) {
-      expect_stopped(scenario, asked, asked / 3);
+      expect_wrong_size(scenario, asked, asked / 3);
     }
   }
 }

@@ -41,7 +41,8 @@ FAMILY = (
 int main(void) {
   find("hak_stats_print");
   show();
-  must(malloc(0)), must(malloc(1)), must(malloc(8));            /* c0 3 */
+  must(malloc(0));                                              /* empty 1 */
+  must(malloc(1)), must(malloc(8));                             /* c0 2 */
   must(malloc(9)), must(malloc(16));                            /* c1 2 */
   must(calloc(5, 5));                                           /* c2 1 */
   must(aligned_alloc(64, 40));                                  /* c3 1: by the size asked for */
@@ -55,6 +56,7 @@ int main(void) {
   must(malloc(32769));                                          /* large 1 */
   must(calloc(1, 5000000));                                     /* huge 1 */
   show();
+  free(must(malloc(0)));                                        /* empty both ways */
   char *grows = must(malloc(100));                              /* c4 */
   grows = must(realloc(grows, 112));                            /* in place: still c4 */
   grows = must(realloc(grows, 600));                            /* moves: c4 freed, c7 made */
@@ -87,12 +89,14 @@ int main(void) {
 def test_every_function_of_the_family_is_one_malloc_or_one_free(stats, compile_c):
     start, allocated, resized, refused, deleted, end = stats(compile_c(FAMILY, "family", ["-ldl"]))
     made = difference(allocated, start)
-    assert figures(made, "malloc") == bands(c0=3, c1=2, c2=1, c3=1, c4=1, c6=1, c7=1, mid=2) | {"large": 2, "huge": 1}
+    assert figures(made, "malloc") == bands(c0=2, c1=2, c2=1, c3=1, c4=1, c6=1, c7=1, mid=2) | {"large": 2, "huge": 1}
+    assert made["malloc_path_stats"]["empty"] == 1
     assert made["free_path_stats"]["total"] == 0
     moved = difference(resized, allocated)
     assert figures(moved, "malloc") == bands(c4=1, c7=1, c1=1) | {"large": 1, "huge": 1}
     assert figures(moved, "free") == bands(c4=1, c7=1, c1=1) | {"large": 1, "huge": 1}
     assert moved["free_path_stats"]["null"] == 1
+    assert moved["malloc_path_stats"]["empty"] == moved["free_path_stats"]["empty"] == 1
     failed = difference(refused, resized)
     assert failed["malloc_path_stats"] == {**dict.fromkeys(failed["malloc_path_stats"], 0), "total": 4, "failed": 4}
     last = difference(deleted, refused)

@@ -24,7 +24,9 @@ void *allocate(size_t size) {
     ADD_FAILURE() << "no memory for " << size;
     std::abort();
   }
-  block[0] = static_cast<unsigned char>(size);
+  if (size > 0) {
+    block[0] = static_cast<unsigned char>(size);
+  }
   return block;
 }
 

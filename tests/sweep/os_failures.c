@@ -74,6 +74,7 @@ int __real_munmap(void *start, size_t bytes);                                   
 int __real_madvise(void *start, size_t bytes, int advice);                                       // NOLINT
 void *__real_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
 
+int __real_mprotect(void *start, size_t bytes, int access);          // NOLINT
 int __real_mincore(void *start, size_t bytes, unsigned char *pages); // NOLINT
 long __real_syscall(long number, ...);                               // NOLINT
 
@@ -81,6 +82,7 @@ void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file
 int __wrap_munmap(void *start, size_t bytes);                                                    // NOLINT
 int __wrap_madvise(void *start, size_t bytes, int advice);                                       // NOLINT
 void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
+int __wrap_mprotect(void *start, size_t bytes, int access);                                      // NOLINT
 int __wrap_mincore(void *start, size_t bytes, unsigned char *pages);                             // NOLINT
 long __wrap_syscall(long number, ...);                                                           // NOLINT
 
@@ -130,6 +132,14 @@ void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, 
     atomic_fetch_add(&mapped, new_bytes - old_bytes);
   }
   return result;
+}
+
+int __wrap_mprotect(void *start, size_t bytes, int access) { // NOLINT
+  if (is_to_fail(0)) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return __real_mprotect(start, bytes, access);
 }
 
 int __wrap_mincore(void *start, size_t bytes, unsigned char *pages) { // NOLINT

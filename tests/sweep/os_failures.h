@@ -1,6 +1,6 @@
 /* os_failures: the system calls for memory of the objects under test, made to fail as HAKMEM_TEST_FAIL says.
  *
- * Owns:     mmap, munmap, madvise, mremap and mincore of what is linked with -Wl,--wrap for each of them, and process_madvise, which
+ * Owns:     mmap, munmap, madvise, mprotect, mremap and mincore of what is linked with -Wl,--wrap for each of them, and process_madvise, which
  *           has no function and goes through syscall(); their count.
  * Promises: fails from the very first call of the process on, before main; a call that fails has no effect and sets an errno
  *           that is not ENOMEM where the system has such a one, so that nobody passes it on unseen.

@@ -147,7 +147,8 @@ TEST(FreeRemoteTest, WhatIsNoBlockStopsTheProgram) {
   EXPECT_STOPS(free_foreign, &in_data, line);
   EXPECT_STOPS(free_foreign, (void *)1, line);
   EXPECT_STOPS(free_foreign, (void *)UINTPTR_MAX, line);
-  EXPECT_STOPS(free_unit_that_is_not_bound, NULL, line);
+  EXPECT_STOPS(free_unit_that_is_not_bound, NULL,
+               ANNOUNCED "hakmem: double free: pointer \\1, a large block that is no more, thread \\3\n");
   EXPECT_STOPS(free_huge_twice, NULL, line);
   EXPECT_STOPS(free_inside_huge, NULL,
                ANNOUNCED

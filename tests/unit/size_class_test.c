@@ -5,7 +5,7 @@
 #include "unit/unit.h"
 
 TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {
-  for (size_t size = 0; size <= SIZE_CLASS_MAX; size++) {
+  for (size_t size = 1; size <= SIZE_CLASS_MAX; size++) {
     size_t size_class = size_class_of(size);
     ASSERT_LT(size_class, SIZE_CLASS_COUNT);
     ASSERT_LE(size, size_classes[size_class].stride);
@@ -14,6 +14,7 @@ TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {
     }
   }
   EXPECT_EQ(size_classes[SIZE_CLASS_COUNT - 1].stride, SIZE_CLASS_MAX);
+  EXPECT_EQ(size_class_of(0), SIZE_CLASS_EMPTY);
 }
 
 TEST(SizeClassTest, StridesKeepTheAlignmentOfMalloc) {

@@ -2,7 +2,10 @@
  * are on no list of the shared pool. */
 #include "cold/superslab.h"
 
+#include <signal.h>
+
 #include "cold/arena.h"
+#include "hakmem.h"
 #include "unit/unit.h"
 
 enum { ALL = SUPERSLAB_UNITS };
@@ -326,4 +329,38 @@ TEST(SuperslabTest, WithoutMemoryNoneIsCutAndNoneIsLost) {
     SKIP("the address space cannot be limited");
   }
   EXPECT_RUNS(run_out_of_memory, NULL, "");
+}
+
+/* ---- the first superslab of a process ---- */
+
+static void write_to(void *address) { *(volatile char *)address = 1; }
+
+static void write_past_what_was_handed_out(void *unused) {
+  (void)unused;
+  write_to((char *)hak_malloc(64) + SUPERSLAB_BYTES / 2);
+}
+
+static void write_past_the_last_large_block(void *unused) {
+  (void)unused;
+  size_t size = (size_t)10 * UNIT_BYTES;
+  write_to((char *)hak_malloc(size) + size);
+}
+
+static void use_all_of_it(void *unused) {
+  (void)unused;
+  for (size_t bytes = 0; bytes < 2 * SUPERSLAB_BYTES; bytes += 1000) {
+    char *block = hak_malloc(1000);
+    ASSERT_NE(block, NULL);
+    block[999] = 1;
+  }
+}
+
+/* The process of a test starts it with few blocks. */
+TEST(SuperslabTest, WhatWasNeverHandedOutOfTheFirstOneIsOutOfReach) {
+#if UNIT_SANITIZED
+  SKIP("a sanitizer ends the process otherwise");
+#endif
+  EXPECT_KILLED(write_past_what_was_handed_out, NULL, SIGSEGV);
+  EXPECT_KILLED(write_past_the_last_large_block, NULL, SIGSEGV);
+  EXPECT_RUNS(use_all_of_it, NULL, "");
 }

@@ -12,6 +12,8 @@ from rich.panel import Panel
 from rich.text import Text
 from typer.core import TyperGroup
 
+from hakmem_inspect.errors import InspectError
+
 from . import build as builder
 from . import layout, needs, testing
 from . import run as runner
@@ -102,7 +104,15 @@ def _add_lab():
     return dict.fromkeys(names, lab.main)
 
 
+def _add_inspect():
+    """Adds the commands that look into a heap from outside."""
+    from hakmem_inspect import cli as inspect
+
+    app.registered_commands.extend(inspect.app.registered_commands)
+
+
 _OF_THE_LAB = _add_lab()
+_add_inspect()
 
 
 def main(arguments):
@@ -110,11 +120,11 @@ def main(arguments):
     try:
         if arguments and arguments[0] in _OF_THE_LAB:
             if not asks_help(arguments):
-                builder.programs_to_measure()
+                builder.programs_to_measure(("secure",) if arguments[0] == "misuse" else ())
             os.environ["PATH"] = needs.search_path()
             return _OF_THE_LAB[arguments[0]](arguments)
         return app(args=arguments, prog_name="./hakmem", standalone_mode=False) or 0
-    except Refusal as refusal:
+    except (Refusal, InspectError) as refusal:
         _show(refusal.what, refusal.remedy)
         return refusal.status
     except click.exceptions.NoArgsIsHelpError as help_wanted:

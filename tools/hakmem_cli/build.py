@@ -33,10 +33,11 @@ def library_for_run(preset, variant=layout.PLAIN):
         _build(preset, (f"hakmem_{variant}",) if variant else _LIBRARY, quiet=True, variants=(variant,))
 
 
-def programs_to_measure():
+def programs_to_measure(variants=()):
     """Builds what a benchmark runs, silently where nothing is wrong."""
     with locked("release"):
-        _build("release", (*_LIBRARY, *_PROGRAMS), quiet=True)
+        targets = (*_LIBRARY, *(f"hakmem_{variant}" for variant in variants), *_PROGRAMS)
+        _build("release", targets, quiet=True, variants=(layout.PLAIN, *variants))
 
 
 def everything(preset, quiet):

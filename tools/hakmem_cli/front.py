@@ -17,6 +17,11 @@ Usage: ./hakmem COMMAND [ARGUMENT]...
   ./hakmem bench                          measure hakmem against other allocators
   ./hakmem ab A B                         decide which of two revisions, libraries or settings is better
   ./hakmem hot -- COMMAND [ARGUMENT]...   show where a program on hakmem spends its instructions or its time
+  ./hakmem misuse                         see what each allocator does about misuse of the heap
+  ./hakmem top [PID]                      show the heap of a running process, by size class and by thread
+  ./hakmem where PID ADDRESS              say what an address is (or in a core file, or in a snapshot)
+  ./hakmem map PID                        draw the heap as a page (or of a core file, or of a snapshot)
+  ./hakmem snapshot PID -o FILE           take the heap's records into a file, to look at later
 
 Each command installs what it needs on its first use, or names what it cannot install."""
 

@@ -100,6 +100,7 @@ _TEST_ALL = (
     Need("default-jdk-headless", _PROGRAMS, commands=("javac",), required=False),
     Need("ghostscript", _PROGRAMS, commands=("gs",), required=False),
     Need("postgresql", _PROGRAMS, files=("/usr/lib/postgresql/*/bin/pgbench",), required=False),
+    Need("chromium", "the check of the map of a heap", commands=("chromium", "google-chrome"), required=False),
     Need("nginx-light", _PROGRAMS, commands=("nginx",), files=("/usr/sbin/nginx",), required=False),
     Need("apache2-utils", _PROGRAMS, commands=("ab",), required=False),
     Need("gcc-aarch64-linux-gnu", "tests on aarch64", commands=("aarch64-linux-gnu-gcc",), required=False),
@@ -119,12 +120,15 @@ _PROFILERS = (
     Need("linux-perf", "sampling the time", commands=("perf",), required=False),
 )
 
+_MISUSE = (Need("g++", "the program of misuse", commands=("c++", "g++", "clang++")),)
+
 OF_COMMAND = {
     "run": _COMPILE,
     "build": _COMPILE,
     "bench": _COMPILE + _PEERS + _OBSERVERS,
     "ab": _COMPILE + _OBSERVERS,
     "hot": _COMPILE + _PROFILERS,
+    "misuse": _COMPILE + _MISUSE,
     "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,
     "test --all": _TEST_ALL,
 }

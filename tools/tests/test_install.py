@@ -99,3 +99,15 @@ def test_exports_only_what_is_public(library):
     other = {name for name in names if not name.startswith(("hak_", "_Zn", "_Zd")) and name not in family}
     assert other == set()
     assert {"malloc", "free", "hak_malloc", "_Znwm"} <= names
+
+
+def test_gdb_gets_its_command(prefix):
+    if shutil.which("gdb") is None:
+        pytest.skip("gdb is not installed")
+    script = only(prefix, f"libhakmem.so.{layout.version()}-gdb.py")
+    assert script.parent == only(prefix, "libhakmem.so").parent
+    line = ["gdb", "-nx", "-batch", "-ex", f"source {script}", "-ex", "help hakmem where"]
+    done = subprocess.run(line, capture_output=True, text=True, cwd="/", check=False)
+    if "Python scripting is not supported" in done.stderr:
+        pytest.skip("this gdb has no Python")
+    assert "Say what an address is" in done.stdout, done

@@ -19,20 +19,14 @@ static void zero(size_t bytes) {
   }
 }
 
-static bool holds(size_t bytes) {
-  return fill_is_whole(bytes) ? fill_whole_holds(block, bytes) : fill_ends_hold(block, bytes);
-}
-
-static bool is_covered(size_t at, size_t bytes) {
-  return fill_is_whole(bytes) || at < FILL_FIRST || at >= bytes - FILL_LAST;
-}
+static bool holds(size_t bytes) { return fill_holds(block, bytes); }
 
 static void check_size(size_t bytes) {
   NOTE("block of %zu bytes", bytes);
   memset(memory, 0xEE, sizeof memory);
   zero(bytes);
   for (size_t at = 0; at < bytes; at++) {
-    ASSERT_EQ(block[at], is_covered(at, bytes) ? 0 : 0xEE);
+    ASSERT_EQ(block[at], fill_covers(at, bytes) ? 0 : 0xEE);
   }
   ASSERT_TRUE(holds(bytes));
   for (size_t i = 0; i < AROUND; i++) {
@@ -42,7 +36,7 @@ static void check_size(size_t bytes) {
   for (size_t at = 0; at<bytes; at += bytes> 256 ? 5 : 1) {
     unsigned char before = block[at];
     block[at] ^= 1;
-    ASSERT_EQ(holds(bytes), !is_covered(at, bytes));
+    ASSERT_EQ(holds(bytes), !fill_covers(at, bytes));
     block[at] = before;
   }
 }
@@ -55,10 +49,12 @@ static void check_all_sizes(void) {
 
 TEST(FillTest, TheEndsByDefault) {
   fill_start();
-  EXPECT_TRUE(fill_is_whole(48));
-  EXPECT_FALSE(fill_is_whole(80));
-  EXPECT_FALSE(fill_is_whole(4096));
-  EXPECT_TRUE(fill_is_whole(4608));
+  EXPECT_TRUE(fill_is_whole(16));
+  EXPECT_TRUE(fill_is_whole(FILL_ENDS_ABOVE));
+  EXPECT_FALSE(fill_is_whole(FILL_ENDS_ABOVE + 16));
+  EXPECT_FALSE(fill_is_whole(FILL_ENDS_UP_TO));
+  EXPECT_TRUE(fill_is_whole(FILL_ENDS_UP_TO + 256));
+  EXPECT_TRUE(fill_is_whole(SIZE_CLASS_MAX));
   check_all_sizes();
 }
 

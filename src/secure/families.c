@@ -1,0 +1,60 @@
+#include "secure/families.h"
+
+#include "config/config.h"
+#include "secure/big.h"
+#include "secure/mark.h"
+#include "secure/zero.h"
+#include "warm/warm.h"
+
+bool families_differ;
+
+void families_start(void) { families_differ = options.secure_types != 0; }
+
+void families_set(void *block, enum family family) {
+  unit_tag tag = unit_tag_of(block);
+  if (route_of(tag) == ROUTE_SLAB) {
+    size_t size_class = unit_tag_class(tag);
+    mark_anew(block, size_class, mark_size(state_of(block, size_class), size_class), family);
+  } else if (zero_holds(block)) {
+    zero_set_family(block, family);
+  } else {
+    big_set_family(block, family);
+  }
+}
+
+/* What is no live block is found by the free that follows. */
+static bool find_family(const void *block, enum family *family) {
+  unit_tag tag = unit_tag_of(block);
+  if (route_of(tag) != ROUTE_SLAB) {
+    unsigned found = zero_holds(block) ? zero_family(block) : big_family(block);
+    *family = (enum family)found;
+    return true;
+  }
+  size_t size_class = unit_tag_class(tag);
+  return place_of(block, size_class).index != PLACE_NONE && state_is_live(state_of(block, size_class)) &&
+         mark_family(block, size_class, family);
+}
+
+void families_stop(const void *block, enum family given, enum family taken) {
+  static const char *const givers[] = {"free", "delete", "delete[]"};
+  static const char *const takers[] = {"malloc", "new", "new[]"};
+  fatal("%s of a block of %s: pointer %p, thread %ld", givers[given], takers[taken], block, os_thread_id());
+}
+
+enum family families_of(const void *block) {
+  enum family family;
+  return find_family(block, &family) ? family : FAMILY_MALLOC;
+}
+
+void families_check(void *block, enum family family) {
+  enum family found;
+  if (!find_family(block, &found)) {
+    return;
+  }
+  if (found != family) {
+    families_stop(block, family, found);
+  }
+  if (found != FAMILY_MALLOC) {
+    families_set(block, FAMILY_MALLOC);
+  }
+}

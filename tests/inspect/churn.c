@@ -1,0 +1,72 @@
+/* Four threads allocate, free and hand blocks over to each other until the end of the input. Every block's bytes are
+ * checked. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { THREADS = 4, SLOTS = 3000 };
+
+struct block {
+  size_t size;
+  unsigned char bytes[];
+};
+
+static _Atomic(struct block *) slots[SLOTS];
+static atomic_bool stop;
+
+static struct block *make(uint32_t random) {
+  size_t size = random % 64 == 0 ? random % 400000 : random % 3000;
+  struct block *block = malloc(sizeof *block + size);
+  if (block == NULL) {
+    abort();
+  }
+  block->size = size;
+  memset(block->bytes, (int)(size & 0xFF), size < 64 ? size : 64);
+  return block;
+}
+
+static void check_and_free(struct block *block) {
+  for (size_t i = 0; block != NULL && i < block->size && i < 64; i++) {
+    if (block->bytes[i] != (block->size & 0xFF)) {
+      abort();
+    }
+  }
+  free(block);
+}
+
+static void *work(void *seed) {
+  uint32_t random = (uint32_t)(uintptr_t)seed * 2654435761U + 1;
+  while (!stop) {
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    struct block *new = random & 0x10000 ? make(random) : NULL;
+    check_and_free(atomic_exchange(&slots[random % SLOTS], new));
+  }
+  return NULL;
+}
+
+int main(void) {
+  pthread_t threads[THREADS];
+  char end;
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where the system lets nobody but ancestors read it */
+  for (uintptr_t i = 0; i < THREADS; i++) {
+    pthread_create(&threads[i], NULL, work, (void *)(i + 1));
+  }
+  puts("ready");
+  fflush(stdout);
+  while (read(0, &end, 1) > 0) {
+  }
+  stop = true;
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+  }
+  puts("whole");
+  return 0;
+}

@@ -1,0 +1,78 @@
+"""The live screen: what it shows, what its keys do, and how it ends."""
+
+import asyncio
+
+import pytest
+from hakmem_inspect import process
+from hakmem_inspect.screen import Screen
+from textual.widgets import DataTable, Static, TabbedContent
+
+
+def with_screen(program, steps, interval=60):
+    """Runs steps, a coroutine of screen and pilot, on the screen of a program."""
+
+    async def run():
+        screen = Screen(process.Process(program.pid), interval)
+        async with screen.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            await steps(screen, pilot)
+        return screen
+
+    return asyncio.run(run())
+
+
+def column(screen, name, number):
+    table = screen.query_one(f"#{name}-table", DataTable)
+    return [str(table.get_row_at(i)[number]) for i in range(table.row_count)]
+
+
+def test_it_shows_classes_and_threads(plain_standing):
+    async def steps(screen, pilot):
+        assert f"process {plain_standing.pid} (known_blocks)" in str(screen.query_one("#whole", Static).content)
+        assert "64 B" in column(screen, "classes", 0) and "1,024 B" in column(screen, "classes", 0)
+        assert f"thread {plain_standing.pid} (known_blocks)" in column(screen, "threads", 0)
+        await pilot.press("tab")
+        assert screen.query_one("#tabs", TabbedContent).active == "threads"
+        await pilot.press("q")
+
+    with_screen(plain_standing, steps)
+
+
+@pytest.mark.parametrize("key, heading", [("l", "live"), ("c", "cached"), ("h", "held"), ("n", "size")])
+def test_keys_sort(plain_standing, key, heading):
+    async def steps(screen, pilot):
+        await pilot.press(key)
+        sizes = [int(text.split()[0].replace(",", "")) for text in column(screen, "classes", 0)]
+        figures = {one["size"]: one[heading] for one in screen.document["classes"]}
+        order = [figures[size] for size in sizes]
+        assert order == sorted(order, reverse=heading != "size")
+
+    with_screen(plain_standing, steps)
+
+
+def test_it_looks_again_and_can_be_paused(start):
+    program = start("churn")
+
+    async def steps(screen, pilot):
+        first = screen.document
+        screen.look()
+        assert screen.document is not first and "/s" in str(screen.query_one("#rates", Static).content)
+        await pilot.press("space")
+        paused = screen.document
+        screen.look()
+        assert screen.document is paused
+
+    with_screen(program, steps)
+
+
+def test_the_end_of_the_process_ends_it(start):
+    program = start("known_blocks")
+
+    async def steps(screen, pilot):
+        program.process.kill()
+        program.process.wait()
+        screen.look()
+        await pilot.pause()
+
+    screen = with_screen(program, steps)
+    assert screen.error is not None and screen.error.what == f"there is no process {program.pid}"

@@ -1,0 +1,127 @@
+"""Sums over a heap: by size class, by thread, and in all.
+
+INVARIANT, for slabs: bound = live + cached + free + holes + fresh + rest. Where the source knows which pages are
+resident, that is told beside it.
+"""
+
+from dataclasses import dataclass, fields
+
+from . import residence
+from .records import KEPT, RETAINED
+
+
+@dataclass(slots=True)
+class Figures:
+    """Bytes, but for the two counts."""
+
+    slabs: int = 0
+    blocks: int = 0  # live ones
+    bound: int = 0  # of the slabs' units
+    live: int = 0  # of blocks that the program holds
+    cached: int = 0  # of free blocks in magazines, ready to be given out
+    free: int = 0  # of free blocks in their slabs, used before, those that wait for their owner among them
+    holes: int = 0  # of pages within slabs that have been given back
+    fresh: int = 0  # of blocks that were never given out
+    rest: int = 0  # beyond a slab's last block
+    resident: int = 0
+
+    def add(self, other):
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+
+    @property
+    def waste(self):
+        """Of what may be resident, the part that is not live, from 0 to 1."""
+        held = self.bound - self.fresh - self.holes
+        return max(0.0, 1 - self.live / held) if held > 0 else 0.0
+
+
+@dataclass(slots=True)
+class Total:
+    """The whole heap, in bytes."""
+
+    slabs: Figures
+    large: int
+    large_blocks: int
+    huge: int
+    huge_blocks: int
+    retained: int  # free units and ranges that stay resident
+    kept: int  # free units in the warm pools and run lists of heaps
+    superslabs: int
+    resident: int | None  # of all that the heap hands out; None: not known
+    refilled: int | None  # of holes: the system has put pages there again
+    torn: int
+
+    @property
+    def live(self):
+        return self.slabs.live + self.large + self.huge
+
+    @property
+    def free(self):
+        """Free, and resident unless it is fresh in part."""
+        return self.slabs.free + self.retained + self.kept
+
+    @property
+    def held(self):
+        """What may be resident."""
+        slabs = self.slabs
+        return slabs.bound - slabs.fresh - slabs.holes + self.large + self.huge + self.retained + self.kept
+
+    @property
+    def fragmentation(self):
+        """Of what may be resident, the part that is not live, from 0 to 1."""
+        return max(0.0, 1 - self.live / self.held) if self.held > 0 else 0.0
+
+
+def of_slab(slab, page_bytes, resident=None):
+    """The figures of one slab."""
+    stride, capacity = slab.shape.stride, slab.shape.capacity
+    blocks = slab.live.bit_count()
+    figures = Figures(slabs=1, blocks=blocks, bound=slab.bytes, live=blocks * stride)
+    left = capacity * stride
+    figures.rest = figures.bound - left
+    left -= figures.live
+    figures.cached = min(left, slab.cached.bit_count() * stride)
+    left -= figures.cached
+    figures.fresh = min(left, slab.fresh.bit_count() * stride)
+    left -= figures.fresh
+    figures.holes = min(left, slab.absent.bit_count() * page_bytes)
+    figures.free = left - figures.holes
+    if resident is not None:
+        unit = slab.superslab.unit_bytes
+        figures.resident = sum(resident.get(slab.start + i * unit, 0) for i in range(slab.shape.units))
+    return figures
+
+
+class Sums:
+    """All figures of one reading."""
+
+    def __init__(self, heap):
+        found = residence.look(heap)
+        units = found.units if found else None
+        self.knows_resident = found is not None
+        self.by_class = {}
+        self.by_owner = {}
+        self.of_slab = {}
+        slabs = Figures()
+        for slab in heap.slabs:
+            one = self.of_slab[slab.start] = of_slab(slab, heap.memory.page_bytes, units)
+            slabs.add(one)
+            self.by_class.setdefault(slab.shape.index, Figures()).add(one)
+            self.by_owner.setdefault(slab.owner, Figures()).add(one)
+        larges = [large.bytes for large in heap.larges]
+        kinds = [kind for superslab in heap.superslabs for kind in superslab.kinds]
+        unit = heap.layout.unit_bytes
+        self.total = Total(
+            slabs=slabs,
+            large=sum(larges),
+            large_blocks=len(larges),
+            huge=sum(one.bytes for one in heap.huge),
+            huge_blocks=len(heap.huge),
+            retained=kinds.count(RETAINED) * unit + sum(one.bytes for one in heap.ranges),
+            kept=kinds.count(KEPT) * unit,
+            superslabs=sum(not one.unmapped for one in heap.superslabs),
+            resident=found.bytes if found else None,
+            refilled=found.holes if found else None,
+            torn=heap.torn,
+        )
