@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, MORE_SHARE = 8, FRESH_SHARE = 8 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 8, SLACK_SHARE = 8, MORE_SHARE = 8, FRESH_SHARE = 8 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
