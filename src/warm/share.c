@@ -1,6 +1,6 @@
 #include "warm/share.h"
 
-enum { USED_SHARE = 32, KEEP_SHARE = 2, KEPT_STEP = 4 * UNIT_BYTES };
+enum { USED_SHARE = 32, KEPT_STEP = 4 * UNIT_BYTES };
 
 static const size_t least = 8 * MIB;
 
@@ -21,5 +21,5 @@ void share_renew(struct thread_heap *heap) {
   size_t whole = limit_pressure_now() != 0 ? 0 : least + used_bytes() / USED_SHARE + residency_steady_budget();
   heap->share = whole / threads;
   heap->has_small_magazines |= heap->share < SHARE_FULL;
-  heap->keep = residency_allowance() / KEEP_SHARE / threads;
+  heap->keep = 0;
 }
