@@ -11,7 +11,7 @@
 
 #include "cold/cold.h"
 
-enum { RUNS_MAX = 16 };
+enum { RUNS_MAX = 1 };
 
 struct runs {
   struct slab *run[RUNS_MAX]; /* the oldest first */
