@@ -36,9 +36,7 @@ static inline size_t trim_step(const struct thread_heap *heap) {
 
 /* Blocks have come back to the slabs. */
 static inline void trim_after_put(struct thread_heap *heap) {
-  if (unlikely(heap_live_bytes(heap) < heap->trim_below)) {
-    trim_declined(heap);
-  }
+  (void)heap;
 }
 
 /* The heap has grown. */
