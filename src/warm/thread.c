@@ -15,7 +15,7 @@
 enum { END_PUT_OFF = 2 };
 
 /* So many threads have a heap from their first malloc on; each further one once it has been given so many blocks. */
-enum { HEAPS_AT_ONCE = 16, LIGHT_CALLS = 256 };
+enum { HEAPS_AT_ONCE = 1 << 20, LIGHT_CALLS = 256 };
 
 /* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of fork()
  * need not either. */
