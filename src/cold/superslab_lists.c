@@ -143,7 +143,7 @@ static struct superslab *map_again(void) {
 /* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little. */
 static bool is_growing(void) {
   size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
-  return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut && residency_units_are_dense();
+  return cut > SIZE_MAX - DENSE_FROM - DENSE_SHARE - residency_units_are_dense();
 }
 
 static struct superslab *find_fit(unsigned units, enum use use) {
