@@ -14,7 +14,7 @@
 #include "base/compiler.h"
 
 enum {
-  SIZE_CLASS_COUNT = 53,
+  SIZE_CLASS_COUNT = 61,
   SIZE_CLASS_MAX = 32 * 1024,   /* largest size served by a class, in bytes */
   SIZE_CLASS_GRAIN = 8,         /* sizes that differ by less share an entry of the index */
   SLAB_BLOCKS_MIN = 8,          /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
