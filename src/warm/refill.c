@@ -92,7 +92,7 @@ static void *borrow(struct thread_heap *heap, size_t size_class) {
 
 static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_borrow) {
   void *block = refill_recycled(heap, size_class);
-  if (block == NULL && may_borrow) {
+  if (block == NULL && may_borrow && size_class == SIZE_CLASS_COUNT) {
     block = borrow(heap, size_class);
   }
   if (block == NULL) {
