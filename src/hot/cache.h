@@ -1,6 +1,6 @@
-/* cache: takes a block from the calling thread's magazine of a class, and puts one there.
+/* cache: takes a block from the magazine of a class that the calling thread uses, its CPU's or its own, and puts one there.
  *
- * Owns:     nothing; the magazines are warm/thread_cache.h's.
+ * Owns:     nothing; the magazines are warm/cpu_cache.h's and warm/thread_cache.h's.
  * Promises: no lock, no atomic, no option, no counter; a block's bytes are never read or written.
  * Callers:  hot/gate.h and the secure library's gate, on the thread itself.
  */
@@ -9,28 +9,28 @@
 
 #include "warm/warm.h"
 
-static inline void *cache_pop(size_t size_class) {
-  void **top = thread_cache.top[size_class];
-  void *block = *top;
-  IN_RESULT_REGISTER(block);
-  if (likely(block != NULL)) {
-    thread_cache.top[size_class] = top - 1;
-  }
-  return block;
+#if HAKMEM_CPU_CACHES
+
+static inline void *cache_pop(size_t size_class) { return cpu_pop(size_class); }
+static inline bool cache_push(size_t size_class, void *block) { return cpu_push(size_class, block); }
+
+/* A block with this tag goes to the cache, of the class that comes first in it: whoever's it is. */
+static inline bool cache_takes(unit_tag tag, uint64_t *size_class) {
+  *size_class = unit_tag_class(tag);
+  return likely(unit_tag_owner(tag) != 0);
 }
 
-/* False, with nothing changed, when the magazine is full, or when the block lies on top of it: freed twice in a row. WARM's
- * spill tells the two apart. The slot is written before `top`, so that a child of fork() finds a block in the magazine or
- * not, never a stale slot. */
-static inline bool cache_push(size_t size_class, void *block) {
-  void **top = thread_cache.top[size_class] + 1;
-  if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0 || top[-1] == block)) {
-    return false;
-  }
-  *top = block;
-  atomic_signal_fence(memory_order_seq_cst);
-  thread_cache.top[size_class] = top;
-  return true;
+#else
+
+static inline void *cache_pop(size_t size_class) { return thread_cache_pop(size_class); }
+static inline bool cache_push(size_t size_class, void *block) { return thread_cache_push(size_class, block); }
+
+/* The thread's own blocks. */
+static inline bool cache_takes(unit_tag tag, uint64_t *size_class) {
+  *size_class = tag ^ thread_cache.self;
+  return likely(*size_class < SIZE_CLASS_COUNT);
 }
+
+#endif
 
 #endif

@@ -69,8 +69,8 @@ static inline void gate_free(void *block) {
     free_remote(block);
     return;
   }
-  uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
-  if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
+  uint64_t size_class;
+  if (unlikely(!cache_takes(unit_tag_at(unit), &size_class))) {
     free_remote(block);
     return;
   }
@@ -84,8 +84,8 @@ static inline void gate_free(void *block) {
 static inline bool gate_free_sized(void *block, size_t size, bool loose) {
   size_t unit = window_unit(block);
   if (likely(unit < window_units)) {
-    uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
-    if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
+    uint64_t size_class;
+    if (likely(cache_takes(unit_tag_at(unit), &size_class) && size_class_serves(size_class, size, loose) &&
                cache_push(size_class, block))) {
       observe_free(block, size_classes[size_class].stride, FREE_CACHE);
       return true;

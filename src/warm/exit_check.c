@@ -1,7 +1,9 @@
 #include "warm/exit_check.h"
 
 #include "warm/collect.h"
+#include "warm/cpu_cache.h"
 #include "warm/post.h"
+#include "warm/put.h"
 
 static uint64_t *word_of(struct place place) { return &place.slab->free[place.index / 64]; }
 static uint64_t bit_of(struct place place) { return UINT64_C(1) << place.index % 64; }
@@ -60,7 +62,13 @@ static void visit_cached(const struct thread_heap *heap, visitor *visit) {
 
 void exit_check(struct thread_heap *heap) {
   heap_take_returned(heap);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    cpu_claim(size_class);
+  }
   visit_cached(heap, mark);
   visit_cached(heap, unmark);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    heap_unclaim(heap, size_class);
+  }
   heap_post(heap);
 }

@@ -36,7 +36,8 @@ struct thread_heap {
   _Atomic uint32_t uses;      /* of heap_enter; written by the thread that has the heap */
   size_t bound_bytes;         /* of the slabs bound now */
   size_t used_bytes;          /* of the blocks that its slabs have handed out: live, or cached */
-  size_t share;               /* bytes that it may cache: warm/share.h */
+  size_t share;               /* bytes that it may hold for reuse: warm/share.h */
+  size_t cache_share;         /* the same of the magazines that it works on, its thread's or its CPU's */
   unsigned ticks;             /* slow paths since residency was settled */
   bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */
@@ -114,7 +115,10 @@ static inline void heap_leave(struct thread_heap *heap) {
 struct thread_heap *heap_new(void);
 
 /* Bytes of the blocks that are live or in a magazine of the cache. */
-static inline size_t heap_live_bytes(const struct thread_heap *heap) { return heap->used_bytes - heap->depot.bytes; }
+static inline size_t heap_live_bytes(const struct thread_heap *heap) {
+  size_t bytes = heap->depot.bytes; /* by CPU some are other heaps' */
+  return heap->used_bytes > bytes ? heap->used_bytes - bytes : 0;
+}
 
 /* Posts bits of a slab, and publishes it to its owner if need be. The caller is in a critical section. True: it was published. */
 static inline bool heap_send_bits(struct slab *slab, unsigned word, uint64_t bits) {

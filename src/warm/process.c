@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "events/events.h"
 #include "warm/background.h"
+#include "warm/cpu_cache.h"
 #include "warm/exit_check.h"
 #include "warm/heap_hooks.h"
 #include "warm/lost_threads.h"
@@ -43,6 +44,7 @@ static RARE bool start_once(void) {
     residency_join(HOLDER_POOL, &pool_holder);
     residency_join(HOLDER_HUGE, &huge_holder);
     if (arena_start()) {
+      cpu_start();
       atomic_store_explicit(&started, true, memory_order_release);
     }
   }

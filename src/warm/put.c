@@ -1,6 +1,7 @@
 #include "warm/put.h"
 
 #include "events/events.h"
+#include "warm/cpu_cache.h"
 #include "warm/lane.h"
 
 /* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
@@ -66,6 +67,14 @@ void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top) 
   depot_give_empty(&heap->depot, magazine_of(top));
 }
 
+void heap_unclaim(struct thread_heap *heap, size_t size_class) {
+  if (!cpu_unclaim(size_class)) {
+    void **top = thread_cache.top[size_class];
+    thread_cache.top[size_class] = no_magazine_top();
+    heap_put_magazine(heap, size_class, top);
+  }
+}
+
 void heap_put_depot(struct thread_heap *heap) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     void **magazine;
@@ -78,10 +87,17 @@ void heap_put_depot(struct thread_heap *heap) {
 void heap_put_caches(struct thread_heap *heap) {
   bool own = heap->cache == &thread_cache; /* else the magazines hold blocks of another heap */
   for (size_t size_class = 0; own && size_class < SIZE_CLASS_COUNT; size_class++) {
+    bool at_work = !magazine_is_none(magazine_of(thread_cache.top[size_class]));
+    if (!at_work) {
+      cpu_claim(size_class);
+    }
     void **top = thread_cache.top[size_class];
     if (*top != NULL) {
       thread_cache.top[size_class] = no_magazine_top();
       heap_put_magazine(heap, size_class, top);
+    }
+    if (!at_work) {
+      heap_unclaim(heap, size_class);
     }
   }
   heap_put_depot(heap);

@@ -17,6 +17,9 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
 void heap_put_full(struct thread_heap *heap, size_t size_class, void **magazine);
 void heap_put_magazine(struct thread_heap *heap, size_t size_class, void **top);
 
+/* The magazine that cpu_claim took goes back to the thread's CPU; or to the slabs, if that has another one. */
+void heap_unclaim(struct thread_heap *heap, size_t size_class);
+
 /* All magazines of the depot. */
 void heap_put_depot(struct thread_heap *heap);
 

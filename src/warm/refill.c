@@ -6,6 +6,7 @@
 #include "events/events.h"
 #include "warm/claim.h"
 #include "warm/collect.h"
+#include "warm/cpu_cache.h"
 #include "warm/heap_hooks.h"
 #include "warm/put.h"
 #include "warm/relief.h"
@@ -82,10 +83,12 @@ static void *borrow(struct thread_heap *heap, size_t size_class) {
     return NULL;
   }
   lane->borrowed++;
+  cpu_claim(size_class + 1);
   void *block = pop_from(size_class + 1, thread_cache.top[size_class + 1]);
   if (block == NULL) {
     block = refill_recycled(heap, size_class + 1);
   }
+  heap_unclaim(heap, size_class + 1);
   observe_borrow();
   return block;
 }
@@ -102,11 +105,30 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_b
   return block;
 }
 
-/* For a thread that has ended. */
+/* The same for the magazine of a CPU: what it holds may be taken first. */
+static void *refill_cpu(struct thread_heap *heap, size_t size_class, bool may_borrow) {
+  cpu_claim(size_class);
+  void *block = pop_from(size_class, thread_cache.top[size_class]);
+  if (block == NULL) {
+    block = refill_heap(heap, size_class, may_borrow);
+  }
+  heap_unclaim(heap, size_class);
+  return block;
+}
+
+/* For a thread that has ended, or has no heap yet. */
 static void *refill_ended(size_t size_class) {
   struct thread_heap *heap = thread_claim();
   if (heap == NULL) {
     return NULL;
+  }
+  if (cpu_is_joined()) {
+    share_renew(heap);
+    heap->keep = 0;
+    void *served = refill_cpu(heap, size_class, false);
+    heap_put_depot(heap);
+    heap_give(heap);
+    return served;
   }
   void *block = take_one(heap, size_class, heap_take);
   if (block == NULL) {
@@ -132,14 +154,30 @@ static NOINLINE void *refill_again(size_t size_class, unsigned how) {
   return NULL;
 }
 
+#if HAKMEM_CPU_CACHES
+/* A thread that comes for the first time may find blocks of its CPU, and then needs no heap. */
+static void *pop_joined(size_t size_class) {
+  return unlikely(thread_cache.cpu == &cpu_none) && cpu_join() ? cpu_pop(size_class) : NULL;
+}
+#else
+static void *pop_joined(size_t size_class) {
+  (void)size_class;
+  return NULL;
+}
+#endif
+
 // NOLINTNEXTLINE(misc-no-recursion): once
 static NOINLINE void *refill_class(size_t size_class, unsigned how) {
+  void *block = pop_joined(size_class);
+  if (block != NULL) {
+    return block;
+  }
   struct thread_heap *heap = thread_heap();
-  void *block = NULL;
   if (likely(heap != NULL)) {
     heap_enter(heap);
     heap->fresh = false;
-    block = refill_heap(heap, size_class, (how & MAY_BORROW) != 0);
+    bool may_borrow = (how & MAY_BORROW) != 0;
+    block = cpu_is_joined() ? refill_cpu(heap, size_class, may_borrow) : refill_heap(heap, size_class, may_borrow);
     heap_leave(heap);
     heap_tick(heap);
   } else {
@@ -148,14 +186,27 @@ static NOINLINE void *refill_class(size_t size_class, unsigned how) {
   return likely(block != NULL) ? block : refill_again(size_class, how);
 }
 
-NOINLINE void *refill(size_t size_class) { return refill_class(size_class, MAY_BORROW); }
+/* Of its own cache, for a thread that has no CPU's. */
+static void *own_block(size_t size_class) { return HAKMEM_CPU_CACHES ? thread_cache_pop(size_class) : NULL; }
+
+NOINLINE void *refill(size_t size_class) {
+  void *block = own_block(size_class);
+  return block != NULL ? block : refill_class(size_class, MAY_BORROW);
+}
 
 NOINLINE void *refill_zero(size_t size_class, size_t size) {
-  void *block = refill_class(size_class, MAY_BORROW);
+  void *block = own_block(size_class);
+  if (block != NULL) {
+    return memset(block, 0, size);
+  }
+  block = refill_class(size_class, MAY_BORROW);
   observe_malloc_served(block, size);
   struct thread_heap *heap = thread_cache.heap;
   bool fresh = heap != NULL && heap->fresh;
   return block == NULL || fresh ? block : memset(block, 0, size);
 }
 
-NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, 0); }
+NOINLINE void *refill_exact(size_t size_class) {
+  void *block = own_block(size_class);
+  return block != NULL ? block : refill_class(size_class, 0);
+}

@@ -2,8 +2,10 @@
 
 #include "warm/census.h"
 #include "warm/claim.h"
+#include "warm/cpu_cache.h"
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
+#include "warm/put.h"
 #include "warm/trim.h"
 
 /* Every orphan once: the list is walked by taking the first and giving it back as the last. */
@@ -27,6 +29,9 @@ static void release_own(void) {
   struct thread_heap *heap = thread_cache.heap;
   if (heap != NULL) {
     heap_enter(heap);
+    if (cpu_is_joined()) {
+      heap_put_caches(heap);
+    }
     thread_drain(heap);
     trim_all(heap);
     heap_check(heap);

@@ -1,5 +1,7 @@
 #include "warm/share.h"
 
+#include "warm/cpu_cache.h"
+
 enum { ACTIVE_SHARE = 32 };
 
 static const size_t least = 8 * MIB;
@@ -12,7 +14,8 @@ void share_renew(struct thread_heap *heap) {
   size_t in_use = active > absent ? active - absent : 0;
   size_t whole = limit_pressure_now() != 0 ? 0 : least + in_use / ACTIVE_SHARE + residency_steady_budget();
   heap->share = whole / threads;
-  heap->has_small_magazines |= heap->share < SHARE_FULL;
+  heap->cache_share = whole / cpu_sharers(threads);
+  heap->has_small_magazines |= heap->cache_share < SHARE_FULL;
   size_t budget = residency_steady_budget();
   size_t retained = retained_bytes();
   heap->keep = budget > retained ? (budget - retained) / threads : 0;

@@ -19,10 +19,10 @@ void share_renew(struct thread_heap *heap);
 /* How many blocks a magazine of this class may hold, 2 at least. */
 static inline unsigned share_of_class(const struct thread_heap *heap, size_t size_class) {
   unsigned full = size_classes[size_class].magazine;
-  if (likely(heap->share >= SHARE_FULL)) {
+  if (likely(heap->cache_share >= SHARE_FULL)) {
     return full;
   }
-  size_t blocks = heap->share / MAGAZINE_SHARE / size_classes[size_class].stride;
+  size_t blocks = heap->cache_share / MAGAZINE_SHARE / size_classes[size_class].stride;
   return blocks < 2 ? 2 : blocks < full ? (unsigned)blocks : full;
 }
 
@@ -35,7 +35,7 @@ static inline unsigned share_of_units(const struct thread_heap *heap) {
 
 /* More than its share has been handed out since the caches were emptied last: so they may hold as much. */
 static inline bool share_is_used(const struct thread_heap *heap) {
-  return heap->used_bytes > heap->drained_used + heap->drained_used / 2 + heap->share;
+  return heap->used_bytes > heap->drained_used + heap->drained_used / 2 + heap->cache_share;
 }
 
 #endif
