@@ -5,15 +5,20 @@
 #include "config/config.h"
 #include "events/events.h"
 #include "warm/background.h"
+#include "warm/cpu_cache.h"
 #include "warm/exit_check.h"
 #include "warm/heap_hooks.h"
+#include "warm/light.h"
 #include "warm/lost_threads.h"
 
 static atomic_bool started;
 
 /* ---- forks ---- */
 
-static void mend_child(void) { lost_threads_mend(thread_cache.heap); }
+static void mend_child(void) {
+  lost_threads_mend(thread_cache.heap);
+  light_mend();
+}
 
 static void fork_child(void) {
   lock_fork_child();
@@ -43,6 +48,7 @@ static RARE bool start_once(void) {
     residency_join(HOLDER_POOL, &pool_holder);
     residency_join(HOLDER_HUGE, &huge_holder);
     if (arena_start()) {
+      cpu_start();
       atomic_store_explicit(&started, true, memory_order_release);
     }
   }

@@ -7,6 +7,7 @@
 #include "warm/claim.h"
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
+#include "warm/light.h"
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
@@ -102,8 +103,12 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_b
   return block;
 }
 
-/* For a thread that has ended. */
+/* For a thread that has ended, or is light. */
 static void *refill_ended(size_t size_class) {
+  void *cached = light_refill(size_class);
+  if (cached != NULL) {
+    return cached;
+  }
   struct thread_heap *heap = thread_claim();
   if (heap == NULL) {
     return NULL;
@@ -148,14 +153,23 @@ static NOINLINE void *refill_class(size_t size_class, unsigned how) {
   return likely(block != NULL) ? block : refill_again(size_class, how);
 }
 
-NOINLINE void *refill(size_t size_class) { return refill_class(size_class, MAY_BORROW); }
+NOINLINE void *refill(size_t size_class) {
+  void *block = light_pop(size_class);
+  return block != NULL ? block : refill_class(size_class, MAY_BORROW);
+}
 
 NOINLINE void *refill_zero(size_t size_class, size_t size) {
-  void *block = refill_class(size_class, MAY_BORROW);
+  void *block = light_pop(size_class);
+  if (block == NULL) {
+    block = refill_class(size_class, MAY_BORROW);
+  }
   observe_malloc_served(block, size);
   struct thread_heap *heap = thread_cache.heap;
   bool fresh = heap != NULL && heap->fresh;
   return block == NULL || fresh ? block : memset(block, 0, size);
 }
 
-NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, 0); }
+NOINLINE void *refill_exact(size_t size_class) {
+  void *block = light_pop(size_class);
+  return block != NULL ? block : refill_class(size_class, 0);
+}

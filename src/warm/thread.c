@@ -7,6 +7,7 @@
 #include "warm/census.h"
 #include "warm/claim.h"
 #include "warm/drain.h"
+#include "warm/light.h"
 #include "warm/process.h"
 #include "warm/share.h"
 #include "warm/trim.h"
@@ -14,7 +15,9 @@
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
 enum { END_PUT_OFF = 2 };
 
-/* So many threads have a heap from their first malloc on; each further one once it has been given so many blocks. */
+/* So many threads have a heap from their first malloc on; each further one once it has come for blocks so often. Where blocks are
+ * cached by CPU (warm/light.h) only the first thread has one at once; so many once they have used LIGHT_POPS blocks; and the others
+ * have come for half a magazine each time. */
 enum { HEAPS_AT_ONCE = 16, LIGHT_CALLS = 256 };
 
 /* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of fork()
@@ -41,7 +44,9 @@ static struct thread_heap *adopt_or_new(void) {
 /* One of very many threads, which has done little yet: it is served by heaps that nobody has, so that it shares slabs
  * with others like it. */
 static bool stays_light(void) {
-  if (thread_cache.light_calls == LIGHT_CALLS || registry_thread_count() < HEAPS_AT_ONCE) {
+  size_t threads = registry_thread_count();
+  bool waits = threads > 0 && cpu_is_there() && thread_cache.light_pops < LIGHT_POPS;
+  if (thread_cache.light_calls == LIGHT_CALLS || (threads < HEAPS_AT_ONCE && !waits)) {
     return false;
   }
   thread_cache.light_calls++;
@@ -90,6 +95,7 @@ NOINLINE struct thread_heap *thread_start(void) {
   }
   pthread_key_t end_key;
   thread_cache.heap = heap;
+  thread_cache.cpu = NULL;
   thread_cache.self = unit_tag_for(heap->link.owner, 0);
   thread_cache.state = THREAD_STARTED;
   share_renew(heap);

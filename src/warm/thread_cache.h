@@ -25,7 +25,9 @@ struct thread_cache {
   struct thread_heap *heap;     /* WARM's: NULL unless started */
   uint8_t state;                /* WARM's: enum thread_state */
   uint8_t end_rounds;           /* WARM's: how often the end of the thread has been put off */
-  uint16_t light_calls;         /* WARM's: blocks that it was given before it had a heap */
+  uint16_t light_calls;         /* WARM's: how often it came to WARM for blocks before it had a heap */
+  uint32_t light_pops;          /* WARM's: the same, for blocks of its CPU */
+  struct cpu_area *cpu;         /* WARM's: by what it knows its CPU while it has no heap; NULL: it does not */
 };
 
 _Static_assert(sizeof(struct thread_cache) <= 1024, "static TLS is scarce: a library loaded by dlopen shares 1.5 KiB");

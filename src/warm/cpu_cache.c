@@ -1,0 +1,117 @@
+#include "warm/cpu_cache.h"
+
+#if HAKMEM_CPU_CACHES
+
+#include <sys/auxv.h>
+#include <sys/rseq.h>
+#include <unistd.h>
+
+#include "os/os.h"
+
+/* Older C libraries have none. */
+#pragma weak __rseq_offset
+#pragma weak __rseq_size
+
+#ifndef AT_RSEQ_FEATURE_SIZE
+#define AT_RSEQ_FEATURE_SIZE 27
+#endif
+
+struct cpu_row *cpu_rows;
+
+static size_t rows; /* 0: there are none */
+
+void cpu_start(void) {
+  size_t known = offsetof(struct cpu_area, id) + sizeof(int32_t);
+  if (rows != 0 || &__rseq_size == NULL || __rseq_size == 0 || getauxval(AT_RSEQ_FEATURE_SIZE) < known) {
+    return;
+  }
+  long cpus = sysconf(_SC_NPROCESSORS_CONF);
+  size_t bytes = os_page_ceil((size_t)cpus * sizeof(struct cpu_row));
+  struct cpu_row *map = cpus < 1 ? NULL : os_map(NULL, bytes);
+  if (map == NULL) {
+    return;
+  }
+  os_name(map, bytes, "hakmem cpus");
+  for (long i = 0; i < cpus; i++) {
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      map[i].top[size_class] = no_magazine_top();
+    }
+  }
+  cpu_rows = map;
+  __atomic_store_n(&rows, (size_t)cpus, __ATOMIC_RELEASE);
+}
+
+bool cpu_is_there(void) { return __atomic_load_n(&rows, __ATOMIC_ACQUIRE) != 0; }
+
+bool cpu_join(void) {
+  if (!cpu_is_there()) {
+    return false;
+  }
+  struct cpu_area *area = (struct cpu_area *)(void *)((char *)__builtin_thread_pointer() + __rseq_offset);
+  if ((int32_t)area->cpu_id < 0) {
+    return false;
+  }
+  thread_cache.cpu = area;
+  return true;
+}
+
+void **cpu_take(size_t size_class) {
+  struct cpu_area *area = thread_cache.cpu;
+  void **top;
+  uintptr_t row;
+again:
+  __asm__ goto volatile(
+      CPU_SECTION_BEGIN "movq (%[row], %[size_class], 8), %[top]\n"
+                        "movq %[none], (%[row], %[size_class], 8)\n" CPU_SECTION_END
+      : [row] "=&r"(row), [top] "=&r"(top)
+      : [area] "r"(area), [size_class] "r"(size_class), [none] "r"(no_magazine_top()), [rows] "m"(cpu_rows)
+      : "memory", "cc"
+      : again);
+  return top;
+}
+
+bool cpu_give(size_t size_class, void **top) {
+  struct cpu_area *area = thread_cache.cpu;
+  uintptr_t row;
+again:
+  __asm__ goto volatile(CPU_SECTION_BEGIN "cmpq %[none], (%[row], %[size_class], 8)\n"
+                                          "jne %l[taken]\n"
+                                          "movq %[top], (%[row], %[size_class], 8)\n" CPU_SECTION_END
+                        : [row] "=&r"(row)
+                        : [area] "r"(area), [size_class] "r"(size_class), [top] "r"(top), [none] "r"(no_magazine_top()),
+                          [rows] "m"(cpu_rows)
+                        : "memory", "cc"
+                        : again, taken);
+  return true;
+taken:
+  return false;
+}
+
+void cpu_each(void **visit(size_t size_class, void **top)) {
+  for (size_t row = 0; row < rows; row++) {
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      cpu_rows[row].top[size_class] = visit(size_class, cpu_rows[row].top[size_class]);
+    }
+  }
+}
+
+/* Others may work on it: no more than one magazine is looked at. */
+static size_t count(void **top) {
+  size_t blocks = 0;
+  for (void **lowest = magazine_of(top) + 1; top >= lowest && *top != NULL; top--) {
+    blocks++;
+  }
+  return blocks;
+}
+
+size_t cpu_cached_bytes(void) {
+  size_t bytes = 0;
+  for (size_t row = 0; row < rows; row++) {
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      bytes += count(cpu_rows[row].top[size_class]) * size_classes[size_class].stride;
+    }
+  }
+  return bytes;
+}
+
+#endif
