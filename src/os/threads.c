@@ -13,7 +13,7 @@ long os_thread_id(void) { return syscall(SYS_gettid); }
 long os_process_id(void) { return syscall(SYS_getpid); }
 
 /* As <linux/membarrier.h> has them. */
-enum { BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4 };
+enum { BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4, RESTART = 1 << 7, RESTART_REGISTER = 1 << 8 };
 
 static bool barrier(int command) {
 #ifdef SYS_membarrier
@@ -29,6 +29,7 @@ static bool barrier(int command) {
 
 bool os_barrier_begin(void) { return barrier(BARRIER_REGISTER); }
 bool os_barrier(void) { return barrier(BARRIER); }
+bool os_restart_sequences(void) { return barrier(RESTART_REGISTER) && barrier(RESTART); }
 
 void os_name_thread(const char *name) {
   int saved = errno;

@@ -20,6 +20,9 @@ long os_process_id(void);
 bool os_barrier_begin(void);
 bool os_barrier(void);
 
+/* Restarts every thread of the process that is in a restartable sequence. False: the system cannot. */
+bool os_restart_sequences(void);
+
 /* The name of the calling thread, as ps and top show it; 15 letters at most. */
 void os_name_thread(const char *name);
 

@@ -18,6 +18,10 @@
 
 struct cpu_row *cpu_rows;
 
+/* Twice as many rows as there can be CPUs: while those in use are emptied their threads use the others. */
+static struct cpu_row *first;
+static atomic_flag emptying = ATOMIC_FLAG_INIT;
+
 static size_t rows; /* 0: there are none */
 
 void cpu_start(void) {
@@ -26,18 +30,19 @@ void cpu_start(void) {
     return;
   }
   long cpus = sysconf(_SC_NPROCESSORS_CONF);
-  size_t bytes = os_page_ceil((size_t)cpus * sizeof(struct cpu_row));
+  size_t bytes = os_page_ceil(2 * (size_t)cpus * sizeof(struct cpu_row));
   struct cpu_row *map = cpus < 1 ? NULL : os_map(NULL, bytes);
   if (map == NULL) {
     return;
   }
   os_name(map, bytes, "hakmem cpus");
-  for (long i = 0; i < cpus; i++) {
+  for (long i = 0; i < 2 * cpus; i++) {
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
       map[i].top[size_class] = no_magazine_top();
     }
   }
   cpu_rows = map;
+  first = map;
   __atomic_store_n(&rows, (size_t)cpus, __ATOMIC_RELEASE);
 }
 
@@ -87,13 +92,35 @@ taken:
   return false;
 }
 
-void cpu_each(void **visit(size_t size_class, void **top)) {
+/* A child of fork() loses one magazine at most. */
+static void empty(struct cpu_row *of, cpu_visitor *visit, void *context) {
   for (size_t row = 0; row < rows; row++) {
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-      cpu_rows[row].top[size_class] = visit(size_class, cpu_rows[row].top[size_class]);
+      void **top = of[row].top[size_class];
+      of[row].top[size_class] = no_magazine_top();
+      atomic_signal_fence(memory_order_seq_cst);
+      if (!magazine_is_none(magazine_of(top))) {
+        visit(context, size_class, top);
+      }
     }
   }
 }
+
+void cpu_empty(cpu_visitor *visit, void *context) {
+  if (!cpu_is_there() || atomic_flag_test_and_set(&emptying)) {
+    return;
+  }
+  struct cpu_row *used = cpu_rows;
+  __atomic_store_n(&cpu_rows, used == first ? first + rows : first, __ATOMIC_SEQ_CST);
+  if (os_restart_sequences()) { /* from here on nobody works on those that were used */
+    empty(used, visit, context);
+  } else {
+    __atomic_store_n(&cpu_rows, used, __ATOMIC_SEQ_CST); /* the others may keep some magazines */
+  }
+  atomic_flag_clear(&emptying);
+}
+
+void cpu_forked(void) { atomic_flag_clear(&emptying); }
 
 /* Others may work on it: no more than one magazine is looked at. */
 static size_t count(void **top) {

@@ -117,8 +117,13 @@ bool cpu_is_there(void);
 /* The calling thread may use the functions above: thread_cache.cpu is set. */
 bool cpu_join(void);
 
-/* Each magazine of each row, in the child of fork(), which has one thread; what is returned is its top from then on. */
-void cpu_each(void **visit(size_t size_class, void **top));
+/* Empties all rows: each magazine is its caller's, who is told of it. Not while another thread does it, nor where the system cannot
+ * restart sequences. In the child of fork() first, cpu_forked. */
+typedef void cpu_visitor(void *context, size_t size_class, void **top);
+void cpu_empty(cpu_visitor *visit, void *context);
+
+/* The calling thread is the only one, and in no section. */
+void cpu_forked(void);
 
 /* Bytes of blocks in all rows; exact while no other thread works. */
 size_t cpu_cached_bytes(void);
@@ -127,6 +132,7 @@ size_t cpu_cached_bytes(void);
 
 static inline void cpu_start(void) {}
 static inline bool cpu_is_there(void) { return false; }
+static inline void cpu_forked(void) {}
 static inline size_t cpu_cached_bytes(void) { return 0; }
 
 #endif

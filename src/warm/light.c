@@ -102,11 +102,8 @@ bool light_free(size_t size_class, void *block) {
   return thread_cache.cpu != NULL && (cpu_push(size_class, block) || spill_light(size_class, block));
 }
 
-static void **post_all(size_t size_class, void **top) {
-  heap_post_blocks(NULL, size_class, top);
-  return top - magazine_count(top);
-}
+static void put(void *heap, size_t size_class, void **top) { heap_put_magazine(heap, size_class, top); }
 
-void light_mend(void) { cpu_each(post_all); }
+void light_put(struct thread_heap *heap) { cpu_empty(put, heap); }
 
 #endif

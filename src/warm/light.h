@@ -16,6 +16,8 @@
 /* Once in so many blocks the thread asks for a heap of its own. */
 enum { LIGHT_POPS = 1024 };
 
+struct thread_heap;
+
 #if HAKMEM_CPU_CACHES
 
 /* A block that the thread's CPU has, if the thread has joined; NULL: it has none. */
@@ -30,8 +32,8 @@ void *light_refill(size_t size_class);
 /* Frees a block of a slab. False: the thread has not joined, or the CPU has no magazine of the class. */
 bool light_free(size_t size_class, void *block);
 
-/* In the child of fork(): what the rows hold goes back. */
-void light_mend(void);
+/* What the rows hold goes back, by way of a heap that the caller has and is changing. */
+void light_put(struct thread_heap *heap);
 
 #else
 
@@ -48,7 +50,7 @@ static inline bool light_free(size_t size_class, void *block) {
   (void)block;
   return false;
 }
-static inline void light_mend(void) {}
+static inline void light_put(struct thread_heap *heap) { (void)heap; }
 
 #endif
 

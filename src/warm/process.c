@@ -8,22 +8,19 @@
 #include "warm/cpu_cache.h"
 #include "warm/exit_check.h"
 #include "warm/heap_hooks.h"
-#include "warm/light.h"
 #include "warm/lost_threads.h"
 
 static atomic_bool started;
 
 /* ---- forks ---- */
 
-static void mend_child(void) {
-  lost_threads_mend(thread_cache.heap);
-  light_mend();
-}
+static void mend_child(void) { lost_threads_mend(thread_cache.heap); }
 
 static void fork_child(void) {
   lock_fork_child();
   background_forked();
   observe_forked();
+  cpu_forked();
   critical_defer(mend_child);
 }
 

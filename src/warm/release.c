@@ -4,6 +4,7 @@
 #include "warm/claim.h"
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
+#include "warm/light.h"
 #include "warm/trim.h"
 
 /* Every orphan once: the list is walked by taking the first and giving it back as the last. */
@@ -34,8 +35,24 @@ static void release_own(void) {
   }
 }
 
+/* What is cached by CPU, by way of any heap that is to be had. */
+static void release_rows(void) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap != NULL) {
+    heap_enter(heap);
+    light_put(heap);
+    heap_leave(heap);
+  } else if ((heap = heap_claim()) != NULL) {
+    light_put(heap);
+    heap_give(heap);
+  }
+}
+
 size_t release_free_memory(enum release_level level) {
   size_t purged_before = os_counts().purged_bytes;
+  if (level >= RELEASE_THREAD) {
+    release_rows();
+  }
   if (level >= RELEASE_THREAD) {
     release_own();
   }
