@@ -24,32 +24,49 @@ static atomic_flag emptying = ATOMIC_FLAG_INIT;
 
 static size_t rows; /* 0: there are none */
 
-void cpu_start(void) {
-  size_t known = offsetof(struct cpu_area, id) + sizeof(int32_t);
-  if (rows != 0 || &__rseq_size == NULL || __rseq_size == 0 || getauxval(AT_RSEQ_FEATURE_SIZE) < known) {
-    return;
+static bool is_there(void) { return __atomic_load_n(&rows, __ATOMIC_ACQUIRE) != 0; }
+
+/* Rows of twice as many CPUs as there can be; NULL: the system has no rseq that numbers them, or no memory. */
+static struct cpu_row *new_rows(size_t *cpus, size_t *bytes) {
+  size_t known = offsetof(struct cpu_area, id) + sizeof(uint32_t);
+  if (&__rseq_size == NULL || __rseq_size == 0 || getauxval(AT_RSEQ_FEATURE_SIZE) < known) {
+    return NULL;
   }
-  long cpus = sysconf(_SC_NPROCESSORS_CONF);
-  size_t bytes = os_page_ceil(2 * (size_t)cpus * sizeof(struct cpu_row));
-  struct cpu_row *map = cpus < 1 ? NULL : os_map(NULL, bytes);
-  if (map == NULL) {
-    return;
-  }
-  os_name(map, bytes, "hakmem cpus");
-  for (long i = 0; i < 2 * cpus; i++) {
-    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-      map[i].top[size_class] = no_magazine_top();
+  long configured = sysconf(_SC_NPROCESSORS_CONF);
+  *cpus = configured < 1 ? 1 : (size_t)configured;
+  *bytes = os_page_ceil(2 * *cpus * sizeof(struct cpu_row));
+  struct cpu_row *map = os_map(NULL, *bytes);
+  if (map != NULL) {
+    os_name(map, *bytes, "hakmem cpus");
+    for (size_t i = 0; i < 2 * *cpus * (sizeof *map / sizeof *map->top); i++) {
+      map[i / 64].top[i % 64] = no_magazine_top();
     }
   }
-  cpu_rows = map;
-  first = map;
-  __atomic_store_n(&rows, (size_t)cpus, __ATOMIC_RELEASE);
+  return map;
 }
 
-bool cpu_is_there(void) { return __atomic_load_n(&rows, __ATOMIC_ACQUIRE) != 0; }
+bool cpu_start(void) {
+  static atomic_bool refused;
+  size_t cpus;
+  size_t bytes;
+  if (is_there() || atomic_load(&refused)) {
+    return is_there();
+  }
+  struct cpu_row *map = new_rows(&cpus, &bytes);
+  struct cpu_row *none = NULL;
+  if (map == NULL) {
+    atomic_store(&refused, true);
+  } else if (__atomic_compare_exchange_n(&first, &none, map, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    cpu_rows = map;
+    __atomic_store_n(&rows, cpus, __ATOMIC_RELEASE);
+  } else {
+    os_unmap(map, bytes); /* another thread was faster */
+  }
+  return is_there();
+}
 
 bool cpu_join(void) {
-  if (!cpu_is_there()) {
+  if (!is_there()) {
     return false;
   }
   struct cpu_area *area = (struct cpu_area *)(void *)((char *)__builtin_thread_pointer() + __rseq_offset);
@@ -107,7 +124,7 @@ static void empty(struct cpu_row *of, cpu_visitor *visit, void *context) {
 }
 
 void cpu_empty(cpu_visitor *visit, void *context) {
-  if (!cpu_is_there() || atomic_flag_test_and_set(&emptying)) {
+  if (!is_there() || atomic_flag_test_and_set(&emptying)) {
     return;
   }
   struct cpu_row *used = cpu_rows;

@@ -8,7 +8,7 @@
  * Owns:     the rows.
  * Promises: a block in a row counts as live. A row's magazine may hold blocks of many heaps. Every moment shows whole rows, for a
  *           child of fork(), which loses a magazine that another thread had taken out.
- * Callers:  warm/light.c, on a thread that has joined. cpu_start: warm/process.c. cpu_cached_bytes: report/.
+ * Callers:  warm/light.c, on a thread that has joined. cpu_start: warm/thread.c. cpu_cached_bytes: report/.
  */
 #ifndef HAKMEM_WARM_CPU_CACHE_H
 #define HAKMEM_WARM_CPU_CACHE_H
@@ -108,11 +108,8 @@ full:
 void **cpu_take(size_t size_class);
 bool cpu_give(size_t size_class, void **top);
 
-/* At the start of the process: the rows. Without rseq, or memory for them, there are none. */
-void cpu_start(void);
-
-/* There are rows. */
-bool cpu_is_there(void);
+/* Makes the rows, when a second thread comes. False: the system has no rseq, or no memory for them. */
+bool cpu_start(void);
 
 /* The calling thread may use the functions above: thread_cache.cpu is set. */
 bool cpu_join(void);
@@ -130,8 +127,7 @@ size_t cpu_cached_bytes(void);
 
 #else
 
-static inline void cpu_start(void) {}
-static inline bool cpu_is_there(void) { return false; }
+static inline bool cpu_start(void) { return false; }
 static inline void cpu_forked(void) {}
 static inline size_t cpu_cached_bytes(void) { return 0; }
 

@@ -45,7 +45,6 @@ static RARE bool start_once(void) {
     residency_join(HOLDER_POOL, &pool_holder);
     residency_join(HOLDER_HUGE, &huge_holder);
     if (arena_start()) {
-      cpu_start();
       atomic_store_explicit(&started, true, memory_order_release);
     }
   }

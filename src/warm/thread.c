@@ -45,7 +45,7 @@ static struct thread_heap *adopt_or_new(void) {
  * with others like it. */
 static bool stays_light(void) {
   size_t threads = registry_thread_count();
-  bool waits = threads > 0 && cpu_is_there() && thread_cache.light_pops < LIGHT_POPS;
+  bool waits = threads > 0 && thread_cache.light_pops < LIGHT_POPS && cpu_start();
   if (thread_cache.light_calls == LIGHT_CALLS || (threads < HEAPS_AT_ONCE && !waits)) {
     return false;
   }
