@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 #if HAKMEM_SECURE
-/* Where in the mapping the program's bytes begin, how many it asked for, and of which family of functions. `block` is NULL
- * while no thread has it whole. */
+/* Where in the mapping the program's bytes begin, how many it asked for, and of which family of functions. `block` is
+ * NULL while no thread has it whole. */
 struct huge_note {
   char *block;
   size_t size;

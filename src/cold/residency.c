@@ -22,7 +22,7 @@ static _Atomic size_t round_low;
 static atomic_bool helper;
 static void (*_Atomic told)(void);
 
-static _Atomic size_t kept;        /* of active memory: empty, and kept by heaps */
+static _Atomic size_t kept; /* of active memory: empty, and kept by heaps */
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }

@@ -34,7 +34,8 @@ bool hook_slab(const struct slab *slab, size_t size_class);
 /* A slab whose blocks are all free is about to be unbound. */
 void hook_slab_ends(const struct slab *slab);
 
-/* How many fresh blocks are taken at once at least: their order is random, and nobody is to know what lies beside what. */
+/* How many fresh blocks are taken at once at least: their order is random, and nobody is to know what lies beside
+ * what. */
 static inline unsigned hook_carve_least(size_t stride) {
   enum { BYTES = 16 * 1024, BLOCKS = 4 };
   return stride < BYTES / BLOCKS ? (unsigned)(BYTES / stride) : BLOCKS;

@@ -90,8 +90,8 @@ enum { CLOSED_FROM = 4 };
 static const struct superslab *first_cut;
 static unsigned opened = SUPERSLAB_UNITS; /* its units up to here can be used */
 
-/* Access to what no block has had yet is taken away, so that a write far past a block of a small heap is a fault. It comes back
- * with the units, by three calls in the life of a process. */
+/* Access to what no block has had yet is taken away, so that a write far past a block of a small heap is a fault. It
+ * comes back with the units, by three calls in the life of a process. */
 static void close_unused(const struct superslab *superslab) {
   size_t bytes = (size_t)CLOSED_FROM * UNIT_BYTES;
   first_cut = superslab;

@@ -122,8 +122,8 @@ size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, b
 /* Bytes of the window's tables that are counted. */
 size_t superslab_records_bytes(void);
 
-/* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. NULL: the
- * system refuses access to them. */
+/* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. NULL:
+ * the system refuses access to them. */
 struct slab *superslab_take(struct superslab *superslab, unsigned units);
 
 /* Takes the free units that follow a large block; false when they are not free. */

@@ -56,7 +56,8 @@ enum { OS_RANGES_MAX = 64 };
 
 size_t os_purge_ranges(const struct os_range *ranges, unsigned count);
 
-/* Takes access to whole pages away: any use of them is a fault. False when the system refuses (its bound on mappings). */
+/* Takes access to whole pages away: any use of them is a fault. False when the system refuses (its bound on
+ * mappings). */
 bool os_forbid(void *start, size_t bytes);
 
 /* Gives it back; false when the system refuses. */

@@ -40,8 +40,12 @@ static struct thread_heap *claim(enum registry_end end) {
   return claimed(link, was);
 }
 
-struct thread_heap *heap_claim_oldest(void) { return claim(REGISTRY_OLDEST); }
-struct thread_heap *heap_claim_newest(void) { return claim(REGISTRY_NEWEST); }
+struct thread_heap *heap_claim_oldest(void) {
+  return claim(REGISTRY_OLDEST);
+}
+struct thread_heap *heap_claim_newest(void) {
+  return claim(REGISTRY_NEWEST);
+}
 
 struct thread_heap *heap_claim_this(struct thread_heap *heap) {
   enum heap_state was;

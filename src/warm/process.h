@@ -17,8 +17,8 @@
 /* True once the process has started. */
 bool process_start(void);
 
-/* Looks for misuse, which stops the program: in the secure library of any block of the process, else among those that the
- * calling thread has cached. How many were looked at. */
+/* Looks for misuse, which stops the program: in the secure library of any block of the process, else among those that
+ * the calling thread has cached. How many were looked at. */
 size_t process_check(void);
 
 #endif

@@ -1,11 +1,12 @@
 /* spot_check: a program that runs for long finds what was freed twice, also where nothing empties its caches.
  *
- * After each 16,384 slow paths of a thread the cached blocks of one class go back to their slabs, where a double free and an
- * interior pointer stop the program; the classes that have some take turns.
+ * After each 16,384 slow paths of a thread the cached blocks of one class go back to their slabs, where a double free
+ * and an interior pointer stop the program; the classes that have some take turns.
  *
  * Owns:     the count of slow paths.
  * Promises: an instruction in 400 at the most, where a thread caches as much as it may.
- * Callers:  warm/refill.c and warm/spill.c, at the end of a slow path: on the thread that has the heap, which is not changing.
+ * Callers:  warm/refill.c and warm/spill.c, at the end of a slow path: on the thread that has the heap, which is not
+ *           changing.
  */
 #ifndef HAKMEM_WARM_SPOT_CHECK_H
 #define HAKMEM_WARM_SPOT_CHECK_H
