@@ -20,6 +20,7 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 
 /* Gives a variable of a file a name by which its address, and nothing else, is known elsewhere in the library. */
+// NOLINTNEXTLINE(bugprone-macro-parentheses): it is declared
 #define ADDRESS_KNOWN_AS(name, variable) extern HIDDEN __typeof__(variable) name __attribute__((alias(#variable)))
 
 /* Code that hardly ever runs is kept out of line, away from the pages of the common path. */

@@ -1,95 +1,103 @@
 #include "cold/empty.h"
 
-#include <stdatomic.h>
-#include <stdint.h>
+#include <string.h>
 
 #include "os/os.h"
 
-enum { GRAIN = 16, BLOCKS = 1 << 20, WORD_BITS = 64, WORDS = BLOCKS / WORD_BITS, WORDS_LOOKED_AT = 64 };
+/* Of an address: EMPTY_FREE, or EMPTY_LIVE and its mark above that bit. */
+enum { EMPTY_FREE = 0, EMPTY_LIVE = 1 };
 
-static const size_t range_bytes = (size_t)BLOCKS * GRAIN;
+static const uintptr_t nowhere = (uintptr_t)1 << 62;
 
-static char *_Atomic range;           /* NULL until the first request */
-static _Atomic uint64_t taken[WORDS]; /* bit set: the block is handed out */
-static _Atomic unsigned next_word;    /* where to look first; a hint */
+_Atomic uintptr_t empty_base = (uintptr_t)1 << 62;
 
-/* The range; NULL where the system refuses. Of two threads that map it at once one keeps its own. */
-static RARE char *map(void) {
-  char *start = os_map(NULL, range_bytes);
-  if (start == NULL) {
-    return NULL;
-  }
-  char *before = NULL;
-  if (os_forbid(start, range_bytes) && atomic_compare_exchange_strong(&range, &before, start)) {
-    os_name(start, range_bytes, "hakmem empty blocks");
-    return start;
-  }
-  os_unmap(start, range_bytes);
-  return before;
+static _Atomic uint32_t turns;
+static uint32_t order_factor = 1, order_shift;
+
+void empty_order(uint32_t factor, uint32_t shift) {
+  order_factor = factor;
+  order_shift = shift;
 }
 
-/* Takes a free bit of a word; WORD_BITS: it has none. */
-static unsigned take_bit(_Atomic uint64_t *word) {
-  uint64_t bits = atomic_load_explicit(word, memory_order_relaxed);
-  while (~bits != 0) {
-    unsigned bit = (unsigned)__builtin_ctzll(~bits);
-    if (atomic_compare_exchange_weak(word, &bits, bits | UINT64_C(1) << bit)) {
-      return bit;
-    }
+/* The states lie behind the range. */
+static _Atomic uint8_t *state_of_index(size_t index) {
+  return (_Atomic uint8_t *)(atomic_load(&empty_base) + EMPTY_BYTES + index); // NOLINT(performance-no-int-to-ptr)
+}
+
+/* Maps the range, without access, and the states. Of two threads that do one is too late, and gives its own back. */
+static RARE bool map(void) {
+  char *range = os_map(NULL, EMPTY_BYTES + EMPTY_BLOCKS);
+  if (range == NULL) {
+    return false;
   }
-  return WORD_BITS;
+  uintptr_t before = nowhere;
+  bool forbidden = os_forbid(range, EMPTY_BYTES);
+  if (!forbidden || !atomic_compare_exchange_strong(&empty_base, &before, (uintptr_t)range)) {
+    os_unmap(range, EMPTY_BYTES + EMPTY_BLOCKS);
+    return forbidden;
+  }
+  os_name(range, EMPTY_BYTES + EMPTY_BLOCKS, "hakmem empty blocks");
+  return true;
+}
+
+/* The address whose turn it is. */
+static size_t next_index(void) {
+  uint32_t turn = atomic_fetch_add_explicit(&turns, 1, memory_order_relaxed);
+  uint32_t in_group = (turn * order_factor + order_shift) % EMPTY_GROUP;
+  return (turn / EMPTY_GROUP * EMPTY_GROUP + in_group) % EMPTY_BLOCKS;
 }
 
 void *empty_allocate(void) {
-  char *first = atomic_load_explicit(&range, memory_order_acquire);
-  if (unlikely(first == NULL) && (first = map()) == NULL) {
+  if (unlikely(atomic_load(&empty_base) == nowhere) && !map()) {
     return NULL;
   }
-  unsigned word = atomic_load_explicit(&next_word, memory_order_relaxed);
-  for (unsigned i = 0; i < WORDS_LOOKED_AT; i++, word = (word + 1) % WORDS) {
-    unsigned bit = take_bit(&taken[word]);
-    if (bit < WORD_BITS) {
-      atomic_store_explicit(&next_word, word, memory_order_relaxed);
-      return first + ((size_t)word * WORD_BITS + bit) * GRAIN;
+  for (int i = 0; i < EMPTY_TRIES; i++) {
+    size_t index = next_index();
+    uint8_t state = EMPTY_FREE;
+    if (atomic_compare_exchange_strong(state_of_index(index), &state, EMPTY_LIVE)) {
+      return (void *)(atomic_load(&empty_base) + index * EMPTY_GRAIN); // NOLINT(performance-no-int-to-ptr)
     }
   }
-  atomic_store_explicit(&next_word, word, memory_order_relaxed);
   return NULL;
 }
 
-/* The place of an address; BLOCKS: it is none of these. */
-static size_t index_of(const void *block, const char *what) {
-  char *first = atomic_load_explicit(&range, memory_order_acquire);
-  size_t offset = first == NULL ? SIZE_MAX : (uintptr_t)block - (uintptr_t)first;
-  if (offset >= range_bytes) {
-    return BLOCKS;
-  }
-  if (offset % GRAIN != 0) {
+/* The state of an address in the range. */
+static _Atomic uint8_t *state_of(const void *block, const char *what) {
+  size_t offset = (uintptr_t)block - atomic_load(&empty_base);
+  if (offset % EMPTY_GRAIN != 0) {
     fatal("%s of an interior pointer: pointer %p, a block of zero bytes, thread %ld", what, block, os_thread_id());
   }
-  return offset / GRAIN;
+  return state_of_index(offset / EMPTY_GRAIN);
+}
+
+static _Noreturn RARE void fatal_freed(const void *block, const char *what) {
+  bool twice = strcmp(what, "free") == 0;
+  fatal("%s%s: pointer %p, a block of zero bytes, thread %ld", twice ? "double free" : what,
+        twice ? "" : " of a freed block", block, os_thread_id());
 }
 
 bool empty_free(const void *block) {
-  size_t index = index_of(block, "free");
-  if (index == BLOCKS) {
+  if (!empty_holds(block)) {
     return false;
   }
-  uint64_t bit = UINT64_C(1) << index % WORD_BITS;
-  if ((atomic_fetch_and(&taken[index / WORD_BITS], ~bit) & bit) == 0) {
-    fatal("double free: pointer %p, a block of zero bytes, thread %ld", block, os_thread_id());
+  if (atomic_exchange(state_of(block, "free"), EMPTY_FREE) == EMPTY_FREE) {
+    fatal_freed(block, "free");
   }
-  atomic_store_explicit(&next_word, (unsigned)(index / WORD_BITS), memory_order_relaxed);
   return true;
 }
 
 bool empty_is_live(const void *block, const char *what) {
-  size_t index = index_of(block, what);
-  if (index == BLOCKS) {
+  if (!empty_holds(block)) {
     return false;
   }
-  if ((atomic_load(&taken[index / WORD_BITS]) >> index % WORD_BITS & 1) == 0) {
-    fatal("%s of a freed block: pointer %p, a block of zero bytes, thread %ld", what, block, os_thread_id());
+  if (atomic_load(state_of(block, what)) == EMPTY_FREE) {
+    fatal_freed(block, what);
   }
   return true;
 }
+
+void empty_set_mark(const void *block, unsigned mark) {
+  atomic_store(state_of(block, "free"), (uint8_t)(EMPTY_LIVE | mark << 1));
+}
+
+unsigned empty_mark(const void *block) { return atomic_load(state_of(block, "free")) >> 1; }

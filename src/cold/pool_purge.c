@@ -135,6 +135,14 @@ void pool_undense(void) {
   pool_purge(SIZE_MAX);
 }
 
+void pool_make_sparse(struct superslab *superslab) {
+  pool_lock();
+  lists_leave(superslab);
+  superslab_set_dense(superslab, false);
+  lists_join(superslab, false);
+  pool_unlock();
+}
+
 void pool_purge_mend(void) {
   size_t index;
   size_t end;

@@ -14,6 +14,7 @@
 #include "base/base.h"
 
 struct holder_calls;
+struct superslab;
 
 /* What cold/residency.h asks of the pool. */
 extern HIDDEN const struct holder_calls pool_holder;
@@ -27,6 +28,10 @@ size_t pool_unmap(void);
 
 /* A limit has been set: no superslab is served in huge pages any more, and what they made resident goes back. */
 void pool_undense(void);
+
+/* Pages of the superslab's slabs are about to be given back by who has them: it is dense no more, or the system would
+ * fill the holes again. */
+void pool_make_sparse(struct superslab *superslab);
 
 /* In the child of fork(): what a lost thread was purging, outside the lock, is RETAINED again. */
 void pool_purge_mend(void);

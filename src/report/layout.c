@@ -8,13 +8,15 @@
 enum {
   VARIANT = LAYOUT_SECURE,
   QUARANTINE_OFFSET = sizeof(struct thread_heap) + offsetof(struct quarantine, slot),
-  QUARANTINE_SLOTS_OF_CLASS = QUARANTINE_SLOTS
+  QUARANTINE_SLOTS_OF_CLASS = QUARANTINE_SLOTS,
+  HUGE_BLOCK_OFFSET = offsetof(struct huge_entry, note.block)
 };
 #else
 enum {
   VARIANT = OBSERVE_COUNTS ? LAYOUT_OBSERVE : LAYOUT_RELEASE,
   QUARANTINE_OFFSET = 0,
-  QUARANTINE_SLOTS_OF_CLASS = 0
+  QUARANTINE_SLOTS_OF_CLASS = 0,
+  HUGE_BLOCK_OFFSET = offsetof(struct huge_entry, start) /* it begins where its mapping does */
 };
 #endif
 

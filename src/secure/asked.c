@@ -2,7 +2,6 @@
 
 #include "secure/big.h"
 #include "secure/mark.h"
-#include "secure/zero.h"
 
 /* ---- sizes ---- */
 
@@ -12,8 +11,7 @@ size_t gate_usable_size(const void *block, const char *what) {
     size_t size_class = unit_tag_class(tag);
     return mark_size(mark_state(block, size_class, what), size_class);
   }
-  if (zero_holds(block)) {
-    zero_check(block, what);
+  if (empty_is_live(block, what)) {
     return 0;
   }
   size_t size = big_usable_size(block, what);
@@ -69,7 +67,7 @@ bool gate_serves(void *block, size_t usable, size_t size) {
   }
   unit_tag tag = unit_tag_of(block);
   if (route_of(tag) != ROUTE_SLAB) {
-    return !zero_holds(block) && size > GATE_SIZE_MAX && big_settle(block, size, false);
+    return !empty_holds(block) && size > GATE_SIZE_MAX && big_settle(block, size, false);
   }
   if (!class_serves(unit_tag_class(tag), size)) {
     return false;

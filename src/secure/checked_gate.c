@@ -7,7 +7,6 @@
 #include "secure/quarantine.h"
 #include "secure/state.h"
 #include "secure/stop.h"
-#include "secure/zero.h"
 
 enum { GATE_CLASS_MIN = 1, SLAB_BYTES = UNIT_BYTES - SLAB_GUARD_BYTES };
 
@@ -64,7 +63,7 @@ static NOINLINE void *malloc_rare(size_t size) {
   if (size != 0) {
     return big_allocate(size, SIZE_CLASS_GRAIN);
   }
-  void *block = zero_allocate();
+  void *block = process_start() ? empty_allocate() : NULL;
   return likely(block != NULL) ? block : refill_and_hand_out(GATE_CLASS_MIN, 0);
 }
 
@@ -165,9 +164,10 @@ static NOINLINE void free_other(void *block) {
   if (unlikely(families_differ) && block != NULL && families_of(block) != FAMILY_MALLOC) {
     families_stop(block, FAMILY_MALLOC, families_of(block));
   }
-  if (zero_holds(block)) {
-    zero_free(block);
-  } else if (state_is_of_a_slab(block)) {
+  if (empty_free(block)) {
+    return;
+  }
+  if (state_is_of_a_slab(block)) {
     fatal("double free: pointer %p, of a slab that is no more, thread %ld", block, os_thread_id());
   } else if (block != NULL && !big_free(block)) {
     free_remote(block); /* stops the program: it is nothing of ours */

@@ -3,7 +3,6 @@
 #include "config/config.h"
 #include "secure/big.h"
 #include "secure/mark.h"
-#include "secure/zero.h"
 #include "warm/warm.h"
 
 bool families_differ;
@@ -15,8 +14,8 @@ void families_set(void *block, enum family family) {
   if (route_of(tag) == ROUTE_SLAB) {
     size_t size_class = unit_tag_class(tag);
     mark_anew(block, size_class, mark_size(state_of(block, size_class), size_class), family);
-  } else if (zero_holds(block)) {
-    zero_set_family(block, family);
+  } else if (empty_holds(block)) {
+    empty_set_mark(block, family);
   } else {
     big_set_family(block, family);
   }
@@ -26,7 +25,7 @@ void families_set(void *block, enum family family) {
 static bool find_family(const void *block, enum family *family) {
   unit_tag tag = unit_tag_of(block);
   if (route_of(tag) != ROUTE_SLAB) {
-    unsigned found = zero_holds(block) ? zero_family(block) : big_family(block);
+    unsigned found = empty_holds(block) ? empty_mark(block) : big_family(block);
     *family = (enum family)found;
     return true;
   }

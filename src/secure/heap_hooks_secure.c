@@ -5,15 +5,15 @@
 #include "secure/check.h"
 #include "secure/families.h"
 #include "secure/fill.h"
+#include "secure/os_secure.h"
 #include "secure/quarantine.h"
 #include "secure/watch.h"
-#include "secure/zero.h"
 
 void hook_process(void) {
   canary_start();
   fill_start();
   families_start();
-  zero_start();
+  empty_order((uint32_t)os_secret() * 2 + 1, (uint32_t)os_secret());
 }
 
 size_t hook_heap_bytes(void) { return sizeof(struct quarantine); }

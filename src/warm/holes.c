@@ -125,6 +125,10 @@ static void undo(const struct os_range *range) {
 void holes_flush(struct holes *holes) {
   size_t bytes = 0;
   for (unsigned i = 0; i < holes->count; i++) {
+    struct superslab *superslab = superslab_of(holes->range[i].start);
+    if (superslab->dense) {
+      pool_make_sparse(superslab);
+    }
     bytes += holes->range[i].bytes;
   }
   size_t given_back = holes->count == 0 ? 0 : os_purge_ranges(holes->range, holes->count);

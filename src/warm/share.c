@@ -1,6 +1,6 @@
 #include "warm/share.h"
 
-enum { FEW = 16, USED_SHARE = 32, KEEP_SHARE = 2, KEPT_STEP = 4 * UNIT_BYTES };
+enum { FEW = 32, USED_SHARE = 32, KEEP_SHARE = 2, KEPT_STEP = 4 * UNIT_BYTES };
 
 static const size_t least = 8 * MIB;
 
@@ -18,7 +18,7 @@ void share_renew(struct thread_heap *heap) {
   share_tell_kept(heap);
   size_t others = registry_thread_count();
   size_t threads = others == 0 ? 1 : others;
-  size_t budget = residency_steady_budget() / (1 + threads / FEW);
+  size_t budget = residency_steady_budget() / (1 + (threads - 1) / FEW);
   size_t whole = limit_pressure_now() != 0 ? 0 : least + used_bytes() / USED_SHARE + budget;
   heap->share = whole / threads;
   heap->has_small_magazines |= heap->share < SHARE_FULL;

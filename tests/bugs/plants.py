@@ -163,7 +163,7 @@ PLANTS = {
     ),
     "misuse shortly before `exit()` passes": (
         "src/warm/process.c",
-        "    exit_check(heap);\n",
+        "    cached = exit_check(heap);\n",
         "",
     ),
     "`free(NULL)` beside the first `malloc` of another thread crashes on aarch64": (

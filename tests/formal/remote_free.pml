@@ -475,7 +475,7 @@ inline heap_claim_this(h, got) {
 }
 
 /* Any orphan, or none: that the list is in order is not the model's concern. */
-inline heap_claim(h) {
+inline heap_claim_oldest(h) {
   atomic {
     if
     :: orphan[0] -> h = 0
@@ -505,7 +505,7 @@ inline adopt_slab(s) {
 }
 
 inline adopt_from_orphan() {
-  heap_claim(other);
+  heap_claim_oldest(other);
   if
   :: other != NONE ->
 #if PLANT == 9
@@ -683,7 +683,7 @@ inline heap_new() {
 }
 
 inline thread_start() {
-  heap_claim(heap);
+  heap_claim_oldest(heap);
 #if PLANT == 9
   if
   :: heap != NONE -> returned[heap] = NONE

@@ -107,7 +107,7 @@ def check_waste(all_classes, by_class):
     assert sizes == sorted(set(sizes))
     for line in by_class:
         assert line["live"] % line["size"] == 0 < line["slabs"]
-        assert line["bound"] == line["slabs"] * (65536 if line["size"] <= 4096 else 8 * 65536)
+        assert line["bound"] == line["slabs"] * (65536 * (1 if line["size"] <= 8192 else 2 if line["size"] <= 16384 else 4))
 
 
 def settled(stats):

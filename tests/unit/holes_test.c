@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cold/superslab_lists.h"
 #include "os/fatal.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
@@ -412,6 +413,21 @@ TEST(HolesTest, RandomTakesAndPutsAgreeWithAModel) {
   for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
     agree_with_a_model(classes[c], &seed);
   }
+}
+
+/* The system would fill them again. */
+TEST(HolesTest, WhatHasHolesIsNotServedInHugePages) {
+  struct slab *slab = used_slab(size_class_of(2048));
+  struct superslab *superslab = superslab_of_slab(slab);
+  pool_lock();
+  lists_leave(superslab);
+  superslab->dense = true;
+  lists_join(superslab, false);
+  pool_unlock();
+  EXPECT_GT(give_back(slab), 0);
+  EXPECT_FALSE(superslab->dense);
+  EXPECT_TRUE(pool_is_valid());
+  drop_slab(slab);
 }
 
 TEST(HolesTest, ASlabThatIsBoundAgainHasNone) {

@@ -165,7 +165,8 @@ class Heap:
         for i in range(0, size * lay.huge_entry_bytes, lay.huge_entry_bytes):
             start = u64(data, i + lay.huge_entry_start)
             if start not in (0, lay.huge_gone):
-                self.huge.append(Huge(start, u64(data, i + lay.huge_entry_length), True))
+                block = u64(data, i + lay.huge_entry_block)
+                self.huge.append(Huge(start, u64(data, i + lay.huge_entry_length), True, block))
         data = self.memory.read(lay.huge_ranges, lay.huge_ranges_max * lay.huge_range_bytes)
         for i in range(0, len(data), lay.huge_range_bytes):
             start = u64(data, i + lay.huge_range_start)

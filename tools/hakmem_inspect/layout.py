@@ -81,6 +81,7 @@ NUMBERS = [
     "huge_entry_bytes",
     "huge_entry_start",
     "huge_entry_length",
+    "huge_entry_block",
     "huge_ranges_max",
     "huge_range_bytes",
     "huge_range_start",
@@ -170,7 +171,7 @@ class Layout:
             | {"home": self.heap_home_entries * self.home_bytes},
             "home": {"top": 8, "tag": 4},
             "cache": {"top": tops, "heap": 8},
-            "huge_entry": {"start": 8, "length": 8},
+            "huge_entry": {"start": 8, "length": 8, "block": 8},
             "huge_range": {"start": 8, "length": 8},
         }
         fit = (

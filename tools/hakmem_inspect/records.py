@@ -153,3 +153,4 @@ class Huge:
     start: int
     bytes: int
     live: bool
+    block: int = 0  # where the block begins in its mapping; 0: nowhere

@@ -190,12 +190,14 @@ def _in_huge(heap, address):
 
 
 def _huge(one, address):
-    offset = address - one.start
+    begin = one.block or one.start
+    offset = address - begin
     facts = [("block" if one.live else "range", f"{one.start:#x} to {one.start + one.bytes:#x}, a mapping of its own")]
-    inside = "is" if offset == 0 else f"lies {offset:,} bytes inside"
+    inside = "is" if offset == 0 else f"lies {abs(offset):,} bytes {'inside' if offset > 0 else 'before'}"
     if one.live:
-        sentence = f"{address:#x} {inside} a live huge block of {size(one.bytes)}"
-        return Answer(address, HUGE_BLOCK, LIVE, one.start, one.bytes, offset, sentence=sentence, facts=facts)
+        length = one.start + one.bytes - begin
+        sentence = f"{address:#x} {inside} a live huge block of {size(length)}"
+        return Answer(address, HUGE_BLOCK, LIVE, begin, length, offset, sentence=sentence, facts=facts)
     sentence = f"{address:#x} {inside} a range of {size(one.bytes)} that huge blocks left, free and still resident"
     return Answer(address, HUGE_BLOCK, FREE, one.start, one.bytes, offset, sentence=sentence, facts=facts)
 

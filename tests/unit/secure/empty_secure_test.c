@@ -1,20 +1,20 @@
-/* zero: blocks of size 0 are addresses without memory. */
-#include "secure/zero.h"
+/* What the secure gate does with blocks of zero bytes (cold/empty.h). */
+#include "cold/empty.h"
 
 #include <signal.h>
 
 #include "secure/asked.h"
 #include "unit/unit.h"
 
-TEST(ZeroTest, IsUniqueAndAlignedWhileItLives) {
+TEST(EmptySecureTest, IsUniqueAndAlignedWhileItLives) {
   enum { BLOCKS = 20000 };
   static uintptr_t blocks[BLOCKS];
-  static bool seen[ZERO_BLOCKS];
+  static bool seen[EMPTY_BLOCKS];
   for (size_t i = 0; i < BLOCKS; i++) {
     blocks[i] = (uintptr_t)gate_malloc(0);
-    ASSERT_TRUE(zero_holds((void *)blocks[i]));
-    ASSERT_EQ(blocks[i] % ZERO_GRAIN, 0);
-    size_t index = (blocks[i] - zero_base) / ZERO_GRAIN;
+    ASSERT_TRUE(empty_holds((void *)blocks[i]));
+    ASSERT_EQ(blocks[i] % EMPTY_GRAIN, 0);
+    size_t index = (blocks[i] - empty_base) / EMPTY_GRAIN;
     ASSERT_FALSE(seen[index]);
     seen[index] = true;
     ASSERT_EQ(gate_usable_size((void *)blocks[i], "test"), 0);
@@ -24,32 +24,32 @@ TEST(ZeroTest, IsUniqueAndAlignedWhileItLives) {
   }
 }
 
-TEST(ZeroTest, AnAddressIsUsedAgainAfterAllOthers) {
+TEST(EmptySecureTest, AnAddressIsUsedAgainAfterAllOthers) {
   void *first = gate_malloc(0);
   gate_free(first);
-  for (size_t i = 0; i < 2 * ZERO_GROUP; i++) {
+  for (size_t i = 0; i < 2 * EMPTY_GROUP; i++) {
     void *next = gate_malloc(0);
     ASSERT_NE(next, first);
     gate_free(next);
   }
 }
 
-TEST(ZeroTest, BeyondTheBoundABlockOfTheSmallestClassServes) {
-  static void *blocks[ZERO_BLOCKS + 100];
+TEST(EmptySecureTest, BeyondTheBoundABlockOfTheSmallestClassServes) {
+  static void *blocks[EMPTY_BLOCKS + 100];
   size_t others = 0;
-  for (size_t i = 0; i < ZERO_BLOCKS + 100; i++) {
+  for (size_t i = 0; i < EMPTY_BLOCKS + 100; i++) {
     blocks[i] = gate_malloc(0);
     ASSERT_NE(blocks[i], NULL);
-    others += !zero_holds(blocks[i]);
+    others += !empty_holds(blocks[i]);
     ASSERT_EQ(gate_usable_size(blocks[i], "test"), 0);
   }
   EXPECT_GE(others, 100);
-  for (size_t i = 0; i < ZERO_BLOCKS + 100; i++) {
+  for (size_t i = 0; i < EMPTY_BLOCKS + 100; i++) {
     gate_free(blocks[i]);
   }
 }
 
-TEST(ZeroTest, ReallocGoesFromItToAnySize) {
+TEST(EmptySecureTest, ReallocGoesFromItToAnySize) {
   void *block = gate_malloc(0);
   EXPECT_FALSE(gate_serves(block, 0, 100));
   EXPECT_FALSE(gate_serves(block, 0, 100000));
@@ -96,17 +96,17 @@ static void size_of_freed(void *unused) {
   gate_usable_size(block, "realloc");
 }
 
-TEST(ZeroTest, EveryUseIsAFaultAndMisuseStops) {
+TEST(EmptySecureTest, EveryUseIsAFaultAndMisuseStops) {
   EXPECT_KILLED(read_it, NULL, SIGSEGV);
   EXPECT_KILLED(write_it, NULL, SIGSEGV);
   EXPECT_KILLED(read_freed, NULL, SIGSEGV);
   EXPECT_STOPS(free_twice, NULL,
-               "hakmem: double free: pointer " ANY_POINTER ", a block of 0 bytes, thread " ANY_NUMBER "\n");
+               "hakmem: double free: pointer " ANY_POINTER ", a block of zero bytes, thread " ANY_NUMBER "\n");
   EXPECT_STOPS(free_inside, NULL,
-               "hakmem: free of an interior pointer: pointer " ANY_POINTER
-               ", among blocks of 0 bytes, thread " ANY_NUMBER "\n");
+               "hakmem: free of an interior pointer: pointer " ANY_POINTER ", a block of zero bytes, thread " ANY_NUMBER
+               "\n");
   EXPECT_STOPS(size_of_freed, NULL,
-               "hakmem: realloc of a freed block: pointer " ANY_POINTER ", a block of 0 bytes, thread " ANY_NUMBER
+               "hakmem: realloc of a freed block: pointer " ANY_POINTER ", a block of zero bytes, thread " ANY_NUMBER
                "\n");
 }
 
@@ -119,7 +119,7 @@ static void allocate_many(void *unused) {
   }
 }
 
-TEST(ZeroTest, ThreadsShareIt) {
+TEST(EmptySecureTest, ThreadsShareIt) {
   struct unit_thread threads[4];
   for (int i = 0; i < 4; i++) {
     unit_start(&threads[i], allocate_many, NULL);
