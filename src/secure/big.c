@@ -228,7 +228,10 @@ void *big_resize(void *block, size_t size) {
   ptrdiff_t offset = entry.note.block - entry.start;
   size_t bytes = os_page_ceil((size_t)offset + size) + page();
   edges_clear_end(&entry);
-  char *moved = os_permit(entry.start, entry.bytes) ? huge_resize(entry.start, bytes) : NULL;
+  char *moved = NULL;
+  if (os_permit(entry.start, entry.bytes)) { /* a block that grew before has addresses ahead */
+    moved = size >= was && bytes <= entry.bytes ? entry.start : huge_resize(entry.start, bytes);
+  }
   if (moved == NULL) {
     end_at(&entry, was, 0);
     return NULL;
