@@ -6,9 +6,9 @@
  *
  * Owns:     a range of EMPTY_BLOCKS addresses, 16 bytes apart, without access, and a state for each.
  * Promises: an address is unique while it is live, and comes again only when all others have had their turn: that is
- *           their quarantine. One that is freed twice, or lies between two, stops the program. When EMPTY_TRIES in a row
- *           are live, or the system refuses the range, there is none: the caller hands out a small block instead. No
- *           lock; a child of fork() finds each state as it was.
+ *           their quarantine. One that is freed twice, or lies between two, stops the program. When EMPTY_TRIES in a
+ *           row are live, or the system refuses the range, there is none: the caller hands out a small block instead.
+ *           No lock; a child of fork() finds each state as it was.
  * Callers:  WARM and src/secure. Any thread.
  */
 #ifndef HAKMEM_COLD_EMPTY_H

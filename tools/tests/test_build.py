@@ -10,7 +10,8 @@ import pytest
 from hakmem_cli import build, freshness, layout
 from hakmem_cli.message import Refusal
 
-BUILD_TREE = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src", "bench", "tests/misuse/matrix", "docs/man")
+BUILD_TREE = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src", "bench", "tests/misuse/matrix")
+BUILD_TREE += ("tools/hakmem_inspect", "docs/man")
 
 
 @pytest.fixture
