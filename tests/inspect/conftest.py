@@ -101,6 +101,15 @@ def start(compiled, variant):
         child.wait()
 
 
+@pytest.fixture
+def busy(start):
+    """A program that allocates in four threads for as long as the test runs, and no longer: it takes the machine."""
+    program = start("churn")
+    yield program
+    program.process.kill()
+    program.process.wait()
+
+
 @pytest.fixture(scope="session", params=["release", "observe", "secure"])
 def standing(request, start):
     """A program with known blocks that stands still, on each library."""

@@ -96,10 +96,10 @@ def test_what_keeps_a_sparse_superslab_is_named(start):
     assert len(pins.sparse(heap, sums)) == min(number, 25) and (beside > 0) == (number > 0)
 
 
-def test_two_and_their_difference(start):
+def test_two_and_their_difference(start, busy):
     memory = process.Process(start("known_blocks").pid)
     before, data = snapshot.take(memory)
-    after = start("churn").heap()
+    after = busy.heap()
     text = page([view(before), view(after)])
     assert len(data_of(text)) == 2 and "Difference by size class" in text
     row = re.search(r'<th data-is="64">64 B</th>(.*?)</tr>', text, re.DOTALL)[1]

@@ -50,9 +50,7 @@ def test_keys_sort(plain_standing, key, heading):
     with_screen(plain_standing, steps)
 
 
-def test_it_looks_again_and_can_be_paused(start):
-    program = start("churn")
-
+def test_it_looks_again_and_can_be_paused(busy):
     async def steps(screen, pilot):
         first = screen.document
         screen.look()
@@ -62,7 +60,7 @@ def test_it_looks_again_and_can_be_paused(start):
         screen.look()
         assert screen.document is paused
 
-    with_screen(program, steps)
+    with_screen(busy, steps)
 
 
 def test_the_end_of_the_process_ends_it(start):
