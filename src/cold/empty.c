@@ -1,7 +1,5 @@
 #include "cold/empty.h"
 
-#include <string.h>
-
 #include "os/os.h"
 
 /* Of an address: EMPTY_FREE, or EMPTY_LIVE and its mark above that bit. */
@@ -71,9 +69,8 @@ static _Atomic uint8_t *state_of(const void *block, const char *what) {
 }
 
 static _Noreturn RARE void fatal_freed(const void *block, const char *what) {
-  bool twice = strcmp(what, "free") == 0;
-  fatal("%s%s: pointer %p, a block of zero bytes, thread %ld", twice ? "double free" : what,
-        twice ? "" : " of a freed block", block, os_thread_id());
+  char words[FATAL_WORDS_BYTES];
+  fatal("%s: pointer %p, a block of zero bytes, thread %ld", fatal_freed_words(what, words), block, os_thread_id());
 }
 
 bool empty_free(const void *block) {

@@ -28,10 +28,9 @@ void fatal_released(const void *block, size_t size_class) {
 
 void fatal_freed(const void *block, size_t size_class, const char *what) {
   uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
-  bool twice = strcmp(what, "free") == 0;
-  fatal("%s%s: pointer %p, class of %u bytes, slab %p, thread %ld", twice ? "double free" : what,
-        twice ? "" : " of a freed block", block, size_classes[size_class].stride, (void *)unit,
-        os_thread_id()); // NOLINT(performance-no-int-to-ptr)
+  char words[FATAL_WORDS_BYTES];
+  fatal("%s: pointer %p, class of %u bytes, slab %p, thread %ld", fatal_freed_words(what, words), block,
+        size_classes[size_class].stride, (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
 }
 
 void fatal_interior(const void *block, size_t size_class, const char *what) {
