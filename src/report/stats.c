@@ -11,7 +11,7 @@ static long chosen(void) {
 }
 
 void stats_start(void) {
-  if (!OBSERVE_COUNTS && chosen() != 0) {
+  if (!OBSERVE_COUNTS && (chosen() & stats_all) != 0) {
     notice("hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: ./hakmem run "
            "--observe -- COMMAND");
   }
