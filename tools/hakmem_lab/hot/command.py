@@ -18,7 +18,7 @@ from hakmem_lab import peers
 from hakmem_lab.bench import LIBRARY, ROOT
 from hakmem_lab.console import print_table, say
 from hakmem_lab.errors import UNSOUND, LabError
-from hakmem_lab.hot import flame, groups, page, proof, record, shares
+from hakmem_lab.hot import groups, page, proof, record, shares
 from hakmem_lab.hot.profile import Profile
 from hakmem_lab.tables import Table
 
@@ -128,6 +128,7 @@ def _tell(command: str, profile: Profile, failure: str, report: Path) -> int:
         told.append(entries_table(profile))
     for table in told:
         print_table(_as_plain_text(table))
-    page.write(page.html(command, summary(profile), failure, flame.svg(profile), told), report)
-    say(f"{summary(profile)}; flame graph: {report}")
+    page.write(page.html(command, summary(profile), failure, profile, told), report)
+    page.write(page.speedscope(command, profile), page.beside(report))
+    say(f"{summary(profile)}; flame graph: {report}; for speedscope: {page.beside(report).name} beside it")
     return UNSOUND if failure else 0
