@@ -4,6 +4,7 @@
 
 #include "config/environment.h"
 #include "config/option_table.h"
+#include "config/option_text.h"
 #include "config/options.h"
 
 #endif

@@ -6,6 +6,7 @@
 #include "config/distance.h"
 #include "config/number_value.h"
 #include "config/option_table.h"
+#include "config/option_text.h"
 #include "config/size_value.h"
 #include "os/os.h"
 
@@ -117,7 +118,9 @@ static void read_words(const struct option *option, const char *text) {
 
 static void read_option(const struct option *option, const char *text) {
   const struct option_word *word = option_first_word(option);
-  if (word == NULL && option_is_size(option)) {
+  if (option_text_takes(option->value)) {
+    *option->value = option_text_read(option->value, text);
+  } else if (word == NULL && option_is_size(option)) {
     read_size(option, text);
   } else if (word == NULL) {
     read_value(option, text);

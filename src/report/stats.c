@@ -17,4 +17,6 @@ void stats_start(void) {
   }
 }
 
+bool stats_will_print(void) { return OBSERVE_COUNTS && chosen() != stats_none; }
+
 bool stats_print(void) { return stats_lines_print(chosen(), options.stats_format == stats_format_json); }
