@@ -17,6 +17,7 @@ from hakmem_lab.errors import MISSED, STOPPED, UNSOUND, LabError
 from hakmem_lab.paper import REPORT, ROOT, Paper
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
+from hakmem_lab.running.process import refuse_other_sizes
 from hakmem_lab.running.programs import present
 from hakmem_lab.progress import duration_text, meter, progress
 from hakmem_lab.running.runner import Runner
@@ -226,6 +227,7 @@ def bench(
     if show:
         print_table(tables.workloads_table(list(workloads.REGISTRY.values())), markdown)
         return
+    refuse_other_sizes()
     names = names or [BOARD]
     if again:
         if names != [BOARD] or peer or pairs or minutes:

@@ -110,6 +110,17 @@ def test_wrong_use_is_refused_with_a_sentence(bump, arguments, sentence):
     assert sentence in done.stderr
 
 
+@pytest.mark.parametrize("name", ["HAKMEM_BENCH_C6_ONLY", "HAKMEM_BENCH_C6_ONY"])
+def test_sizes_from_the_environment_are_refused(bump, name):
+    """They would change nothing: the workloads have their own."""
+    done = run(
+        *(sys.executable, "-m", "hakmem_lab", "bench", "waves", "--library", bump),
+        **{"PYTHONPATH": str(TOOLS), name: "1"},
+    )
+    assert done.returncode == 2
+    assert f"{name} is set, and the workloads have their own sizes: unset it" in done.stderr
+
+
 def test_missing_programs_are_named(bump, tmp_path):
     done = lab("waves", "--peer", "glibc", "--library", bump, "--programs", tmp_path)
     assert done.returncode == 2

@@ -15,7 +15,7 @@ from hakmem_lab import report, workloads
 from hakmem_lab.ab import counted, ledger, pairs, show, verdict
 from hakmem_lab.ab.revisions import Repository
 from hakmem_lab.ab.schedule import ERROR
-from hakmem_lab.ab.sides import Sources, resolve
+from hakmem_lab.ab.sides import HARNESS, Sources, resolve
 from hakmem_lab.ab.stage import Contestant, refuse_unknown_settings, staged
 from hakmem_lab.ab.watch import Tell, watching
 from hakmem_lab.console import console, print_table, say
@@ -38,7 +38,8 @@ _LONG_ENOUGH = 0.2  # seconds of a run: beside it, what a process costs to start
 def _set_aside_own_settings() -> None:
     """An option that happens to be set in the user's environment would be set for both sides, unseen."""
     for name in [name for name in os.environ if name.startswith("HAKMEM_")]:
-        say(f"{name} of the environment is set aside (give it as a side: ./hakmem ab default {name}=…)")
+        way = "choose a workload" if name.startswith(HARNESS) else f"give it as a side: ./hakmem ab default {name}=…"
+        say(f"{name} of the environment is set aside ({way})")
         del os.environ[name]
 
 
