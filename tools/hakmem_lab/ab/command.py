@@ -103,8 +103,8 @@ def _status(ruling: verdict.Ruling) -> int:
 
 
 def ab(
-    a: Annotated[str, typer.Argument(metavar="A", show_default=False)],
-    b: Annotated[str, typer.Argument(metavar="B", show_default=False)],
+    a: Annotated[str, typer.Argument(metavar="A", show_default=False, help="What there is.")],
+    b: Annotated[str, typer.Argument(metavar="B", show_default=False, help="What may be better.")],
     workload: Annotated[
         list[str] | None, typer.Option(help=f"What to run; may be repeated.  [default: {', '.join(STEERING)}]")
     ] = None,
@@ -120,9 +120,9 @@ def ab(
         Path, typer.Option(help="Where the bench programs are.", show_default="build/release/bench")
     ] = _PROGRAMS,
 ) -> None:
-    """Decides whether B is better than A: GO, NO-GO or NEUTRAL, on paired runs in alternating order.
+    """Decide which of two revisions, libraries or settings is better.
 
-    A and B are git revisions (HEAD, a branch, a commit; "worktree" or "." is the tree as it lies there), libraries by
+    The verdict on B is GO, NO-GO or NEUTRAL, from paired runs in alternating order. A and B are git revisions (HEAD, a branch, a commit; "worktree" or "." is the tree as it lies there), libraries by
     path, or settings of options of the current build (HAKMEM_RETAIN_KIB=0, several separated by commas, or "default").
     Revisions are built apart, once a commit, in build/ab. Both sides run the current build's bench programs.
 

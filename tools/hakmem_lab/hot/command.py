@@ -83,7 +83,7 @@ def _failure(status: int) -> str:
 
 def hot(
     command: Annotated[
-        list[str] | None, typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False)
+        list[str] | None, typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False, help="The program.")
     ] = None,
     by_callgrind: Annotated[bool, typer.Option("--callgrind", help="Count instructions (the default).")] = False,
     by_perf: Annotated[bool, typer.Option("--perf", help="Sample the time.")] = False,
@@ -93,8 +93,10 @@ def hot(
         Path, typer.Option(help="The library to run it on.", show_default="build/lib/libhakmem.so")
     ] = LIBRARY,
 ) -> None:
-    """Shows where a program on hakmem spends its instructions or its time: self share by function and by group, the
-    instructions of each call of malloc and free, and a flame graph in one HTML file.
+    """Show where a program on hakmem spends its instructions or its time.
+
+    Self share by function and by group, the instructions of each call of malloc and free, and a flame graph in one
+    HTML file; beside it lies the same for speedscope.
 
     By default callgrind counts every instruction: exact, the same on every machine, and it knows each call; but it
     takes some fifty times as long, and sees neither the kernel nor what memory costs. --perf samples the processor's
