@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "os/system.h"
+#include "os/output.h"
 
 enum { LINE_BYTES = 640 };
 

@@ -6,6 +6,7 @@
 #include "os/critical.h"
 #include "os/fatal.h"
 #include "os/lock.h"
+#include "os/output.h"
 #include "os/system.h"
 #include "os/threads.h"
 

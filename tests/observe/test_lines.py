@@ -69,6 +69,30 @@ def test_boxes_are_chosen_in_any_order(observe, program):
 
 
 @pytest.mark.parametrize(
+    ("variable", "value", "suggestion"),
+    [
+        ("HAKMEM_STATS", "FREE_PATH", "did you mean free_path?"),
+        ("HAKMEM_FREE_PATH_STATS", "yes", "the nearest valid value is 1"),
+        ("HAKMEM_STATS", "nosuch", "man 3 hakmem lists the values"),
+    ],
+)
+def test_a_wrong_choice_prints_its_warning_alone(observe, program, variable, value, suggestion):
+    err = observe(program, **{variable: value}).err
+    assert err.count("\n") == 1
+    assert err.endswith(f"; {suggestion}\n")
+
+
+def test_of_two_boxes_the_one_that_there_is_is_printed(observe, program):
+    err = observe(program, HAKMEM_STATS="depot,FREE_PATH").err
+    assert err.startswith("hakmem: warning: unknown name FREE_PATH in HAKMEM_STATS is ignored; did you mean free_path?\n")
+    assert names(err) == BOXES["depot"]
+
+
+def test_none_prints_nothing(observe, program):
+    assert observe(program, HAKMEM_STATS="none").err == ""
+
+
+@pytest.mark.parametrize(
     ("name", "box"),
     [
         ("HAKMEM_FREE_PATH_STATS", "free_path"),

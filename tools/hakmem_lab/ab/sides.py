@@ -15,7 +15,7 @@ DEFAULT = "default"
 WORKTREE = (".", "worktree")
 
 _SETTING = re.compile(r"(HAKMEM_[A-Z0-9_]+)=([^,]*)")
-_HARNESS = "HAKMEM_BENCH_"
+HARNESS = "HAKMEM_BENCH_"
 
 
 class Kind(Enum):
@@ -71,7 +71,7 @@ def settings_of(text: str) -> dict[str, str]:
         name, value = found.groups()
         if name in settings:
             raise LabError(f"{name} is set twice in '{text}'")
-        if name.startswith(_HARNESS):
+        if name.startswith(HARNESS):
             raise LabError(f"{name} changes the workload, not the library: choose a workload with --workload")
         settings[name] = value
     return settings
