@@ -33,8 +33,7 @@ static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
     return own != NULL ? own : pool_take(units);
   }
   bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
-  unsigned most = share_of_units(heap);
-  return warm_pool_take(&heap->warm_pool, growing && most > 0 ? most : 1);
+  return warm_pool_take(&heap->warm_pool, warm_pool_prefill(growing, share_of_units(heap)));
 }
 
 /* Fresh units bound to a class; NULL: no memory for them or for their bitmaps. */

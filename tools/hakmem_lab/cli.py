@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from hakmem_lab.ab import swaps
 from hakmem_lab.ab.command import ab
 from hakmem_lab.bench import bench
 from hakmem_lab.console import say
@@ -15,7 +16,7 @@ from hakmem_lab.misuse.command import misuse
 
 app = typer.Typer(name="hakmem", add_completion=False, no_args_is_help=True, rich_markup_mode=None)
 app.command()(bench)
-app.command()(ab)
+app.command(epilog=f"Swaps:\n\n\b\n{swaps.told()}")(ab)
 app.command(context_settings={"allow_interspersed_args": False})(hot)
 app.command()(misuse)
 
