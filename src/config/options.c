@@ -6,6 +6,7 @@
 #include <sys/auxv.h>
 
 #include "config/distance.h"
+#include "config/retired.h"
 #include "config/size_value.h"
 #include "os/os.h"
 
@@ -68,7 +69,10 @@ static void warn_unknown_name(const char *name, size_t length) {
       nearest = table[i].environment;
     }
   }
-  notice("hakmem: warning: unknown option %.*s is ignored; did you mean %s?", (int)length, name, nearest);
+  enum { SLIP = 2 }; /* so near to a valid name it is no retired one */
+  if (distance(name, length, nearest) <= SLIP || !retired_tell(name, length)) {
+    notice("hakmem: warning: unknown option %.*s is ignored; did you mean %s?", (int)length, name, nearest);
+  }
 }
 
 /* A number too large for a long becomes the largest, which is out of range as well. */
