@@ -10,6 +10,7 @@ from hakmem_lab.ab import swaps
 from hakmem_lab.ab.command import ab
 from hakmem_lab.bench import bench
 from hakmem_lab.console import say
+from hakmem_lab.counters.command import stat
 from hakmem_lab.errors import LabError
 from hakmem_lab.hot.command import hot
 from hakmem_lab.misuse.command import misuse
@@ -18,6 +19,7 @@ app = typer.Typer(name="hakmem", add_completion=False, no_args_is_help=True, ric
 app.command()(bench)
 app.command(epilog=f"Swaps:\n\n\b\n{swaps.told()}")(ab)
 app.command(context_settings={"allow_interspersed_args": False})(hot)
+app.command(context_settings={"allow_interspersed_args": False})(stat)
 app.command()(misuse)
 
 
