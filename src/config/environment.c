@@ -7,6 +7,7 @@
 #include "config/number_value.h"
 #include "config/option_table.h"
 #include "config/option_text.h"
+#include "config/retired.h"
 #include "config/size_value.h"
 #include "os/os.h"
 
@@ -23,6 +24,10 @@ static bool begins_with(const char *text, const char *start) { return strncmp(te
 static void warn_unknown_name(const char *name, size_t length) {
   const size_t common = sizeof prefix - 1; /* a name is near by what it has beyond that */
   const char *nearest = option_nearest(name, length)->environment;
+  enum { SLIP = 2 }; /* so near to a valid name it is no retired one */
+  if (distance(name, length, nearest) > SLIP && retired_tell(name, length)) {
+    return;
+  }
   if (is_near(name + common, length - common, nearest + common)) {
     notice("hakmem: warning: unknown option %.*s is ignored; did you mean %s?", (int)length, name, nearest);
   } else {

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from hakmem_lab import report, workloads
-from hakmem_lab.ab import counted, ledger, pairs, show, verdict
+from hakmem_lab.ab import counted, ledger, pairs, show, swaps, verdict
 from hakmem_lab.ab.revisions import Repository
 from hakmem_lab.ab.schedule import ERROR
 from hakmem_lab.ab.sides import HARNESS, Sources, resolve
@@ -123,8 +123,9 @@ def ab(
     """Decide which of two revisions, libraries or settings is better.
 
     The verdict on B is GO, NO-GO or NEUTRAL, from paired runs in alternating order. A and B are git revisions (HEAD, a branch, a commit; "worktree" or "." is the tree as it lies there), libraries by
-    path, or settings of options of the current build (HAKMEM_RETAIN_KIB=0, several separated by commas, or "default").
-    Revisions are built apart, once a commit, in build/ab. Both sides run the current build's bench programs.
+    path, settings of options of the current build (HAKMEM_RETAIN_KIB=0, several separated by commas, or "default"), or
+    the current build with one box swapped for another, by a name of the list below: ./hakmem ab default no-depot.
+    Revisions and swaps are built apart, in build/ab. Both sides run the current build's bench programs.
 
     GO: B needs at least 1 % less, and the whole interval is a gain. NO-GO: B needs at least 1 % more, and the whole
     interval is a loss. NEUTRAL: anything else. Processor time decides; a gain that costs elapsed time or memory is no
