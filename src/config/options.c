@@ -1,19 +1,22 @@
 #include "config/options.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 
 #include "config/distance.h"
+#include "config/option_text.h"
 #include "config/size_value.h"
 #include "os/os.h"
 
 enum { PROFILES = profile_lean + 1 };
 
+/* No pointers in the tables: the dynamic linker would write them at each process's start. */
 struct option {
-  const char *name, *environment;
-  _Atomic long *value;
+  char name[20], environment[32];
+  uint16_t at; /* of its value in `options` */
   long least, greatest;
   long in_profile[PROFILES];
   bool changeable;
@@ -21,8 +24,8 @@ struct option {
 
 /* A name for a value of an option. */
 struct word {
-  const _Atomic long *option;
-  const char *text;
+  uint16_t at;
+  char text[24];
   long value;
   bool one_of_several;
 };
@@ -34,25 +37,23 @@ struct options options = {
 
 static const struct option table[] = {
 #define OPTION(option, environment, least, greatest, balanced, speed, lean, changeable, help)                          \
-  {#option, environment, &options.option, least, greatest, {balanced, speed, lean}, changeable},
+  {#option, environment, offsetof(struct options, option), least, greatest, {balanced, speed, lean}, changeable},
 #include "config/options.def"
 };
 
 enum { OPTION_COUNT = sizeof table / sizeof table[0] };
 
 static const struct word words[] = {
-#define OPTION_WORD(option, word, value) {&options.option, #word, value, false},
-#define OPTION_BIT(option, word, value) {&options.option, #word, value, true},
+#define OPTION_WORD(option, word, value) {offsetof(struct options, option), #word, value, false},
+#define OPTION_BIT(option, word, value) {offsetof(struct options, option), #word, value, true},
 #include "config/options.def"
 };
 
 enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
-/* Those that are sizes. */
-static const _Atomic long *const sizes[] = {
-#define OPTION_SIZE(option) &options.option,
-#include "config/options.def"
-};
+static option_value *value_of(const struct option *option) {
+  return (option_value *)(void *)((char *)&options + option->at);
+}
 
 static const char prefix[] = "HAKMEM_";
 
@@ -84,19 +85,18 @@ static void read_value(const struct option *option, const char *text) {
   long number;
   bool is_number = parse_number(text, &number);
   if (is_number && number >= option->least && number <= option->greatest) {
-    *option->value = number;
+    *value_of(option) = number;
     return;
   }
-  long nearest = !is_number ? *option->value : number < option->least ? option->least : option->greatest;
+  long nearest = !is_number ? *value_of(option) : number < option->least ? option->least : option->greatest;
   notice("hakmem: warning: %s=%s is not a number from %ld to %ld, %ld is used; the nearest valid value is %ld",
-         option->environment, text, option->least, option->greatest, *option->value, nearest);
+         option->environment, text, option->least, option->greatest, *value_of(option), nearest);
 }
 
 static bool is_size(const struct option *option) {
   bool found = false;
-  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    found = found || sizes[i] == option->value;
-  }
+#define OPTION_SIZE(name) found = found || option->at == offsetof(struct options, name);
+#include "config/options.def"
   return found;
 }
 
@@ -104,11 +104,11 @@ static void read_size(const struct option *option, const char *text) {
   long bytes;
   const char *nearest = size_value(text, option->greatest, &bytes);
   if (nearest == NULL) {
-    *option->value = bytes;
+    *value_of(option) = bytes;
   } else {
     notice("hakmem: warning: %s=%s is not a size like 512M or a percentage like 80%%, %ld is used; the nearest valid "
            "value is %s",
-           option->environment, text, *option->value, nearest);
+           option->environment, text, *value_of(option), nearest);
   }
 }
 
@@ -117,7 +117,7 @@ static void read_size(const struct option *option, const char *text) {
 /* The first word of an option; NULL: it takes numbers. */
 static const struct word *first_word(const struct option *option) {
   for (unsigned i = 0; i < WORD_COUNT; i++) {
-    if (words[i].option == option->value) {
+    if (words[i].at == option->at) {
       return &words[i];
     }
   }
@@ -128,8 +128,7 @@ static const struct word *first_word(const struct option *option) {
 static const struct word *nearest_word(const struct option *option, const char *text, size_t length, bool *exact) {
   const struct word *nearest = first_word(option);
   for (unsigned i = 0; i < WORD_COUNT; i++) {
-    if (words[i].option == option->value &&
-        distance(text, length, words[i].text) < distance(text, length, nearest->text)) {
+    if (words[i].at == option->at && distance(text, length, words[i].text) < distance(text, length, nearest->text)) {
       nearest = &words[i];
     }
   }
@@ -140,7 +139,7 @@ static const struct word *nearest_word(const struct option *option, const char *
 /* The first word of the option's value. */
 static const struct word *word_in_use(const struct option *option) {
   const struct word *word = first_word(option);
-  while (word->value != *option->value) {
+  while (word->value != *value_of(option)) {
     word++;
   }
   return word;
@@ -148,7 +147,7 @@ static const struct word *word_in_use(const struct option *option) {
 
 static void set_profile(long profile) {
   for (unsigned i = 0; i < OPTION_COUNT; i++) {
-    *table[i].value = table[i].in_profile[profile];
+    *value_of(&table[i]) = table[i].in_profile[profile];
   }
 }
 
@@ -158,10 +157,10 @@ static void read_word(const struct option *option, const char *text) {
   if (!exact) {
     notice("hakmem: warning: unknown %s %s=%s, %s is used; did you mean %s?", option->name, option->environment, text,
            word_in_use(option)->text, nearest->text);
-  } else if (option->value == &options.profile) {
+  } else if (value_of(option) == &options.profile) {
     set_profile(nearest->value);
   } else {
-    *option->value = nearest->value;
+    *value_of(option) = nearest->value;
   }
 }
 
@@ -184,12 +183,14 @@ static void read_words(const struct option *option, const char *text) {
     text += length;
     text += *text == ',';
   }
-  *option->value = sum;
+  *value_of(option) = sum;
 }
 
 static void read_option(const struct option *option, const char *text) {
   const struct word *word = first_word(option);
-  if (word == NULL && is_size(option)) {
+  if (option_text_takes(value_of(option))) {
+    *value_of(option) = option_text_read(value_of(option), text);
+  } else if (word == NULL && is_size(option)) {
     read_size(option, text);
   } else if (word == NULL) {
     read_value(option, text);
@@ -226,7 +227,7 @@ static void read_entry(const char *entry, bool profiles) {
     return;
   }
   const struct option *option = find_environment(entry, (size_t)(equals - entry));
-  bool is_profile = option != NULL && option->value == &options.profile;
+  bool is_profile = option != NULL && value_of(option) == &options.profile;
   if (is_profile != profiles) {
     return;
   }
@@ -272,7 +273,7 @@ int option_get(const char *name, long *value) {
   if (option == NULL) {
     return ENOENT;
   }
-  *value = *option->value;
+  *value = *value_of(option);
   return 0;
 }
 
@@ -290,6 +291,6 @@ int option_set(const char *name, long value) {
   if (value < option->least || value > option->greatest) {
     return EINVAL;
   }
-  *option->value = value;
+  *value_of(option) = value;
   return 0;
 }
