@@ -2,7 +2,6 @@
 #ifndef HAKMEM_CONFIG_CONFIG_H
 #define HAKMEM_CONFIG_CONFIG_H
 
-#include "config/option_text.h"
 #include "config/options.h"
 
 #endif

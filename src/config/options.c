@@ -7,7 +7,6 @@
 #include <sys/auxv.h>
 
 #include "config/distance.h"
-#include "config/option_text.h"
 #include "config/size_value.h"
 #include "os/os.h"
 
@@ -29,6 +28,8 @@ struct word {
   long value;
   bool one_of_several;
 };
+
+struct option_texts option_texts;
 
 struct options options = {
 #define OPTION(option, environment, least, greatest, balanced, speed, lean, changeable, help) .option = (balanced),
@@ -56,9 +57,6 @@ static option_value *value_of(const struct option *option) {
 }
 
 static const char prefix[] = "HAKMEM_";
-
-/* Names that begin so are read by the benchmarks and the tests, not by the library. */
-static const char *const others_prefixes[] = {"HAKMEM_BENCH_", "HAKMEM_TEST_"};
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
@@ -186,11 +184,25 @@ static void read_words(const struct option *option, const char *text) {
   *value_of(option) = sum;
 }
 
+/* False: it takes none. */
+static bool read_text(const struct option *option, const char *text) {
+  bool takes = false;
+#define OPTION_TEXT(name)                                                                                              \
+  if (option->at == offsetof(struct options, name)) {                                                                  \
+    takes = true;                                                                                                      \
+    options.name = *text != '\0';                                                                                      \
+    option_texts.name = options.name != 0 ? text : NULL;                                                               \
+  }
+#include "config/options.def"
+  return takes;
+}
+
 static void read_option(const struct option *option, const char *text) {
   const struct word *word = first_word(option);
-  if (option_text_takes(value_of(option))) {
-    *value_of(option) = option_text_read(value_of(option), text);
-  } else if (word == NULL && is_size(option)) {
+  if (read_text(option, text)) {
+    return;
+  }
+  if (word == NULL && is_size(option)) {
     read_size(option, text);
   } else if (word == NULL) {
     read_value(option, text);
@@ -203,22 +215,20 @@ static void read_option(const struct option *option, const char *text) {
 
 /* ---- the environment ---- */
 
-static const struct option *find_environment(const char *name, size_t length) {
+/* By what is at `place` of struct option. */
+static const struct option *find(size_t place, const char *name, size_t length) {
   for (unsigned i = 0; i < OPTION_COUNT; i++) {
-    if (strlen(table[i].environment) == length && strncmp(table[i].environment, name, length) == 0) {
+    const char *its = (const char *)&table[i] + place;
+    if (strlen(its) == length && strncmp(its, name, length) == 0) {
       return &table[i];
     }
   }
   return NULL;
 }
 
+/* To the benchmarks and the tests, and not to the library. */
 static bool belongs_to_others(const char *entry) {
-  for (unsigned i = 0; i < sizeof others_prefixes / sizeof others_prefixes[0]; i++) {
-    if (begins_with(entry, others_prefixes[i])) {
-      return true;
-    }
-  }
-  return false;
+  return begins_with(entry, "HAKMEM_BENCH_") || begins_with(entry, "HAKMEM_TEST_");
 }
 
 static void read_entry(const char *entry, bool profiles) {
@@ -226,7 +236,7 @@ static void read_entry(const char *entry, bool profiles) {
   if (equals == NULL || !begins_with(entry, prefix) || belongs_to_others(entry)) {
     return;
   }
-  const struct option *option = find_environment(entry, (size_t)(equals - entry));
+  const struct option *option = find(offsetof(struct option, environment), entry, (size_t)(equals - entry));
   bool is_profile = option != NULL && value_of(option) == &options.profile;
   if (is_profile != profiles) {
     return;
@@ -256,20 +266,11 @@ void options_read(void) {
   }
 }
 
-static const struct option *find_name(const char *name) {
-  for (unsigned i = 0; i < OPTION_COUNT; i++) {
-    if (strcmp(table[i].name, name) == 0) {
-      return &table[i];
-    }
-  }
-  return NULL;
-}
-
 int option_get(const char *name, long *value) {
   if (name == NULL || value == NULL) {
     return EINVAL;
   }
-  const struct option *option = find_name(name);
+  const struct option *option = find(offsetof(struct option, name), name, strlen(name));
   if (option == NULL) {
     return ENOENT;
   }
@@ -281,7 +282,7 @@ int option_set(const char *name, long value) {
   if (name == NULL) {
     return EINVAL;
   }
-  const struct option *option = find_name(name);
+  const struct option *option = find(offsetof(struct option, name), name, strlen(name));
   if (option == NULL) {
     return ENOENT;
   }

@@ -35,6 +35,14 @@ enum {
 
 extern HIDDEN struct options options;
 
+/* What an option says that takes a text, in the environment: the program may change it once it runs. NULL: nothing. */
+struct option_texts {
+#define OPTION_TEXT(name) const char *name;
+#include "config/options.def"
+};
+
+extern HIDDEN struct option_texts option_texts;
+
 /* Does nothing after the first time that there is an environment. Allocates nothing. */
 void options_read(void);
 

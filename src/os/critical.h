@@ -42,8 +42,8 @@ static inline void critical_leave(void) {
 /* In the child of fork(), which has one thread: runs `work` as soon as that thread is outside critical sections. */
 void critical_defer(void (*work)(void));
 
-/* In a signal handler: runs `work` now if the thread is outside critical sections, else as soon as some thread leaves its
- * last. False: other work waits already, and this one is not done. */
+/* In a signal handler: runs `work` now if the thread is outside critical sections, else as soon as some thread leaves
+ * its last. False: other work waits already, and this one is not done. */
 bool critical_try_defer(void (*work)(void));
 
 #endif

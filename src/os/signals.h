@@ -1,8 +1,8 @@
 /* signals: signals that the program leaves to the system.
  *
  * Owns:     nothing; the dispositions are the process's.
- * Promises: no handler is taken over from a program that has one, and a program that sets one later has it. System calls
- *           that are interrupted go on; errno is kept.
+ * Promises: no handler is taken over from a program that has one, and a program that sets one later has it. System
+ *           calls that are interrupted go on; errno is kept.
  * Callers:  report/stats_file.c. Any thread; os_end_by_signal in a signal handler, too.
  */
 #ifndef HAKMEM_OS_SIGNALS_H

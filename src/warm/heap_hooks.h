@@ -2,8 +2,8 @@
  *
  * Owns:     the declarations. The secure library defines them in secure/heap_hooks_secure.c.
  * Promises: as said beside each.
- * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended, hook_each_quarantined: any
- *           thread.
+ * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended and
+ *           hook_each_quarantined: any thread.
  */
 #ifndef HAKMEM_WARM_HEAP_HOOKS_H
 #define HAKMEM_WARM_HEAP_HOOKS_H

@@ -34,18 +34,24 @@ static void clear(const char *folder) {
   rmdir(folder);
 }
 
+/* The process that runs the body comes here, too, with the folder that it was given. */
 static void with_file(void (*body)(void *), const char *signals) {
   char folder[] = "/tmp/hakmem-stats-XXXXXX";
-  ASSERT_NE(mkdtemp(folder), NULL);
-  snprintf(path, sizeof path, "%s/%%p.json", folder);
-  setenv("HAKMEM_TEST_FOLDER", folder, 1);
-  setenv("HAKMEM_STATS_FILE", path, 1);
-  setenv("HAKMEM_STATS_SIGNAL", signals, 1);
+  bool is_first = getenv("HAKMEM_TEST_FOLDER") == NULL;
+  if (is_first) {
+    ASSERT_NE(mkdtemp(folder), NULL);
+    snprintf(path, sizeof path, "%s/%%p.json", folder);
+    setenv("HAKMEM_TEST_FOLDER", folder, 1);
+    setenv("HAKMEM_STATS_FILE", path, 1);
+    setenv("HAKMEM_STATS_SIGNAL", signals, 1);
+  }
   EXPECT_RUNS(body, NULL, "");
-  unsetenv("HAKMEM_TEST_FOLDER");
-  unsetenv("HAKMEM_STATS_FILE");
-  unsetenv("HAKMEM_STATS_SIGNAL");
-  clear(folder);
+  if (is_first) {
+    unsetenv("HAKMEM_TEST_FOLDER");
+    unsetenv("HAKMEM_STATS_FILE");
+    unsetenv("HAKMEM_STATS_SIGNAL");
+    clear(folder);
+  }
 }
 
 static void at_the_end(void *unused) {
