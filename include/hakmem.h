@@ -161,6 +161,46 @@ HAK_API void hak_limit_get(size_t *soft_bytes, size_t *hard_bytes) HAK_NOEXCEPT;
  * errno. */
 HAK_API bool hak_stats_print(void) HAK_NOEXCEPT;
 
+/* The figures of the heap as text: what it holds, by size class and in all, and what has happened since the start.
+ * docs/seeing.md explains the words; those that name a state of memory (live, cached, free, ...) are bytes of now, blocks
+ * and slabs are numbers of now, what ends in _calls, _allocated, _bound, _recycled, _batches or _adopted is a number since
+ * the start, and "purged" bytes since the start.
+ *
+ *   hak_stats_json         one JSON object on one line: "hakmem" (format, version, variant, pid, time_ms since 1970),
+ *                          "total", and "classes", a list of the size classes that have slabs, if there are any
+ *   hak_stats_openmetrics  OpenMetrics 1.0 text, for Prometheus and others: hakmem_live_bytes,
+ *                          hakmem_class_live_bytes{size="64"}, hakmem_mmap_calls_total and so on, to the line "# EOF"
+ *
+ * Stores at most `bytes` bytes, a zero at the end included, in `buffer`, which may be NULL if `bytes` is 0. Returns the
+ * length of the whole text without that zero: a text of `bytes` or more was cut off, and another call with more room
+ * has it, of a later moment. 32 KiB are enough. Counts by the bitmaps of free blocks less the caches: some microseconds
+ * for each MiB of small blocks, and nothing on the path of a malloc or free. Allocates nothing and keeps errno; needs
+ * 10 KiB of the stack. Exact while no other thread works; else each figure is of some moment during the call, and
+ * "changing" says how many heaps changed while they were looked at. libhakmem-secure: big blocks in quarantine count as
+ * live. */
+HAK_API size_t hak_stats_json(char *buffer, size_t bytes) HAK_NOEXCEPT;
+HAK_API size_t hak_stats_openmetrics(char *buffer, size_t bytes) HAK_NOEXCEPT;
+
+/* What hak_heap_visit says of a block that no size class serves. */
+enum {
+  HAK_CLASS_LARGE = -1, /* above 32 KiB: whole units of 64 KiB */
+  HAK_CLASS_HUGE = -2   /* above 2 MiB: a mapping of its own */
+};
+
+/* Gets a live block, the bytes that the heap has for it (hak_usable_size of it; in libhakmem-secure that or more), its
+ * size class (0 is the smallest) or one of the two above, and the visit's context. False: enough. */
+typedef bool hak_visit_function(void *block, size_t bytes, int size_class, void *context);
+
+/* Calls `visit` for each block that the program holds, of all threads, those of malloc(0) left out. Returns 0; EINVAL when
+ * `visit` is NULL; ENOMEM when there is no memory for the set of what is free, a 64th of the address range of small
+ * blocks at most, which the system gives and not the heap: then nothing was visited. Keeps errno. No lock is held and no
+ * thread is stopped: `visit` may allocate, free, and visit again; it must not throw. Any thread may call it at any time,
+ * but for a signal handler. While no other thread works each live block is visited once and nothing else is. Else blocks
+ * that are allocated or freed during the call may be visited or not; a free block of another thread is visited
+ * wrongly at worst when it goes from one cache to another meanwhile; and that thread may have freed the block by the time
+ * that `visit` has its address. */
+HAK_API int hak_heap_visit(hak_visit_function *visit, void *context) HAK_NOEXCEPT;
+
 /* Options: the names of the environment without "HAKMEM_", in lower case ("retain_kib"); `hakmem(3)` lists them. */
 
 /* Reads an option into *value. Returns 0, or ENOENT for an unknown name, EINVAL for a NULL argument. */

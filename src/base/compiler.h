@@ -27,6 +27,9 @@
 #define RARE __attribute__((noinline, cold))
 #define NOINLINE __attribute__((noinline))
 
+/* A function that reads what its thread writes meanwhile by plain stores: the thread sanitizer is not to complain. */
+#define LOOKS_ON __attribute__((no_sanitize("thread")))
+
 /* An entry point begins on a cache line: its common path then lies in one or two. Random mixed: 1 to 1.5 % of the
  * time. */
 #define ENTRY __attribute__((aligned(64)))

@@ -147,13 +147,11 @@ const void *huge_around(const void *address) {
   return around;
 }
 
-#if HAKMEM_SECURE
 void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {
   huge_lock();
   huge_table_visit(start, visit, context);
   huge_unlock();
 }
-#endif
 
 /* ---- resizing ---- */
 

@@ -29,11 +29,9 @@ size_t huge_usable_size(const void *block);
 /* The huge block that holds an address beyond its start; NULL when there is none. Slow: for messages. */
 const void *huge_around(const void *address);
 
-#if HAKMEM_SECURE
 /* Calls `visit` under the lock, for the live huge block that starts at `start`, or for each if that is NULL. */
 struct huge_entry;
 void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context);
-#endif
 
 /* Moves the block if it must; NULL leaves it as it was, or says that no live huge block starts at `block`. */
 void *huge_resize(void *block, size_t size);

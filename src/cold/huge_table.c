@@ -139,7 +139,6 @@ const void *huge_table_around(const void *address) {
   return NULL;
 }
 
-#if HAKMEM_SECURE
 void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {
   struct huge_entry *one = start == NULL ? NULL : huge_table_find(start);
   if (one != NULL) {
@@ -151,7 +150,6 @@ void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry,
     }
   }
 }
-#endif
 
 size_t huge_table_count(void) { return live; }
 size_t huge_table_bytes(void) { return live_bytes; }

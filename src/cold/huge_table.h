@@ -31,6 +31,15 @@ struct huge_entry {
 #endif
 };
 
+/* Where the program's bytes begin; NULL: nowhere yet. */
+static inline char *huge_entry_block(const struct huge_entry *entry) {
+#if HAKMEM_SECURE
+  return entry->note.block;
+#else
+  return entry->start;
+#endif
+}
+
 struct huge_table {
   size_t size; /* entries, a power of two */
   struct huge_entry *entry;
@@ -59,10 +68,8 @@ size_t huge_table_bytes(void);
 /* Bytes of its own mapping. */
 size_t huge_table_own_bytes(void);
 
-#if HAKMEM_SECURE
 /* Calls `visit` for the live block that starts at `start`, or for each if that is NULL. */
 void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context);
-#endif
 
 /* Counts anew what a lost thread may have left uncounted. */
 void huge_table_mend(void);

@@ -82,16 +82,21 @@ bool large_resize(void *block, size_t size) {
   return true;
 }
 
-size_t large_live_bytes(void) {
+/* Units with a tag that is one of two. */
+static size_t units_tagged(unit_tag one, unit_tag other) {
   size_t units = 0;
   size_t index;
   size_t end;
   for (superslab_range(&index, &end); index < end; index++) {
     for (size_t unit = 0; superslab_at(index) != NULL && unit < SUPERSLAB_UNITS; unit++) {
-      units += route_of(unit_tag_at(index * SUPERSLAB_UNITS + unit)) == ROUTE_LARGE;
+      unit_tag tag = unit_tag_at(index * SUPERSLAB_UNITS + unit);
+      units += tag == one || tag == other;
     }
   }
-  return units << UNIT_SHIFT;
+  return units;
 }
+
+size_t large_live_bytes(void) { return units_tagged(UNIT_TAG_LARGE, UNIT_TAG_INSIDE) << UNIT_SHIFT; }
+size_t large_live_count(void) { return units_tagged(UNIT_TAG_LARGE, UNIT_TAG_LARGE); }
 
 size_t large_count(void) { return atomic_load_explicit(&allocated, memory_order_relaxed); }

@@ -34,8 +34,9 @@ size_t large_usable_size(const void *block, const char *what);
 /* In place, to at most LARGE_MAX; false when the units behind are taken. */
 bool large_resize(void *block, size_t size);
 
-/* Bytes of the live ones; any thread, as a figure. */
+/* The live ones; any thread, as a figure. */
 size_t large_live_bytes(void);
+size_t large_live_count(void);
 
 /* Large blocks allocated in total. */
 size_t large_count(void);

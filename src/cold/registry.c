@@ -65,13 +65,13 @@ static void mend(void) {
   }
 }
 
-static void registry_lock(void) {
+void registry_lock(void) {
   if (unlikely(lock_take(LOCK_ORPHANS))) {
     mend();
   }
 }
 
-static void registry_unlock(void) { lock_drop(LOCK_ORPHANS); }
+void registry_unlock(void) { lock_drop(LOCK_ORPHANS); }
 
 static enum heap_state take(struct heap_link *heap) {
   enum heap_state was = heap_state_of(heap);

@@ -55,6 +55,10 @@ static inline void heap_state_set(struct heap_link *heap, enum heap_state state)
   atomic_store_explicit(&heap->state, (uint8_t)state, memory_order_release);
 }
 
+/* While the caller holds it, no thread that ends takes its cache away, and nobody takes a heap that nobody has. */
+void registry_lock(void);
+void registry_unlock(void);
+
 /* Gives a new heap its owner number; it is the caller's, and CHANGING. False when the numbers are used up. */
 bool registry_enroll(struct heap_link *heap);
 

@@ -1,12 +1,9 @@
 #include "os/cgroup.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "os/file.h"
 #include "os/system.h"
 
 const char *cgroup_of_process = "/proc/self/cgroup";
@@ -14,26 +11,10 @@ const char *cgroup_tree = "/sys/fs/cgroup";
 
 enum { PATH_BYTES = 1024, LIST_BYTES = 4096, NUMBER_BYTES = 32 };
 
-/* A file's text, cut to fit and ended by a zero; empty when it cannot be read. Not open() and read(): at these a thread
- * can be cancelled. */
-static void read_text(const char *path, char *text, size_t size) {
-  int saved = errno;
-  size_t length = 0;
-  long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-  for (long got = 1; file >= 0 && got > 0 && length<size - 1; length += got> 0 ? (size_t)got : 0) {
-    got = syscall(SYS_read, file, text + length, size - 1 - length);
-  }
-  if (file >= 0) {
-    syscall(SYS_close, file);
-  }
-  text[length] = '\0';
-  errno = saved;
-}
-
 /* The number in a file; SIZE_MAX: there is none, or "max". */
 static size_t read_number(const char *path) {
   char text[NUMBER_BYTES];
-  read_text(path, text, sizeof text);
+  os_file_read(path, text, sizeof text);
   size_t number = 0;
   const char *digit = text;
   for (; *digit >= '0' && *digit <= '9'; digit++) {
@@ -111,7 +92,7 @@ static size_t limit_of_line(const char *line, const char *end) {
 size_t os_memory_limit(void) {
   char list[LIST_BYTES];
   size_t least = os_physical_memory();
-  read_text(cgroup_of_process, list, sizeof list);
+  os_file_read(cgroup_of_process, list, sizeof list);
   for (const char *line = list, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
     size_t limit = limit_of_line(line, end);
     least = limit < least ? limit : least;

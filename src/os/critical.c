@@ -1,17 +1,27 @@
 #include "os/critical.h"
 
 _Thread_local uint32_t critical_depth;
-void (*critical_deferred)(void);
+void (*_Atomic critical_deferred)(void);
 
 RARE void critical_run_deferred(void) {
-  void (*work)(void) = critical_deferred;
-  critical_deferred = NULL;
-  work();
+  void (*work)(void) = atomic_exchange(&critical_deferred, NULL);
+  if (work != NULL) { /* else another thread does it */
+    work();
+  }
 }
 
 void critical_defer(void (*work)(void)) {
-  critical_deferred = work;
+  atomic_store(&critical_deferred, work);
   if (critical_depth == 0) {
     critical_run_deferred();
   }
+}
+
+bool critical_try_defer(void (*work)(void)) {
+  void (*none)(void) = NULL;
+  bool deferred = atomic_compare_exchange_strong(&critical_deferred, &none, work) || none == work;
+  if (deferred && critical_depth == 0) {
+    critical_run_deferred();
+  }
+  return deferred;
 }

@@ -4,7 +4,9 @@
  * it. So what other threads left unfinished is mended once the thread is outside all critical sections: at once if it
  * is outside when it forks, else when it leaves the last one.
  *
- * Owns:     how deep the calling thread is in critical sections; the function to run when it leaves the last.
+ * Whatever else a signal handler wants done that takes a lock waits for the same moment.
+ *
+ * Owns:     how deep the calling thread is in critical sections; the function to run when a thread leaves the last.
  * Promises: two instructions each way; no lock.
  * Callers:  os/lock.h; WARM where it changes a heap or a slab. The thread itself.
  */
@@ -12,6 +14,7 @@
 #define HAKMEM_OS_CRITICAL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/base.h"
@@ -19,7 +22,7 @@
 extern HIDDEN _Thread_local uint32_t critical_depth;
 
 /* The function to run at the end of the outermost critical section; NULL nearly always. */
-extern HIDDEN void (*critical_deferred)(void);
+extern HIDDEN void (*_Atomic critical_deferred)(void);
 
 static inline void critical_enter(void) {
   critical_depth++;
@@ -31,12 +34,16 @@ void critical_run_deferred(void);
 
 static inline void critical_leave(void) {
   atomic_signal_fence(memory_order_seq_cst);
-  if (--critical_depth == 0 && unlikely(critical_deferred != NULL)) {
+  if (--critical_depth == 0 && unlikely(atomic_load_explicit(&critical_deferred, memory_order_relaxed) != NULL)) {
     critical_run_deferred();
   }
 }
 
 /* In the child of fork(), which has one thread: runs `work` as soon as that thread is outside critical sections. */
 void critical_defer(void (*work)(void));
+
+/* In a signal handler: runs `work` now if the thread is outside critical sections, else as soon as some thread leaves
+ * its last. False: other work waits already, and this one is not done. */
+bool critical_try_defer(void (*work)(void));
 
 #endif

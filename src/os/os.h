@@ -5,8 +5,10 @@
 #include "os/cgroup.h"
 #include "os/critical.h"
 #include "os/fatal.h"
+#include "os/file.h"
 #include "os/lock.h"
 #include "os/output.h"
+#include "os/signals.h"
 #include "os/system.h"
 #include "os/threads.h"
 

@@ -9,6 +9,7 @@
 #include "os/os.h"
 #include "report/exit_line.h"
 #include "report/stats.h"
+#include "report/stats_file.h"
 
 static atomic_bool printed;
 static long process; /* whose end is reported at quick_exit and _exit; 0: nobody's */
@@ -21,6 +22,7 @@ static void print(void) {
     }
     stats_print();
     output_end();
+    stats_file_end();
   }
 }
 
@@ -56,8 +58,12 @@ static void keep_output(void) {
 /* After warm/process.c's, which has read the options. What nobody asked for costs nothing. */
 __attribute__((constructor(102))) static void report_start(void) {
   stats_start();
-  if (options.verbose || stats_will_print()) {
+  stats_file_start();
+  bool prints = options.verbose || stats_will_print();
+  if (prints) {
     keep_output();
+  }
+  if (prints || options.stats_file) {
     process = os_process_id();
     pthread_atfork(NULL, NULL, fork_child);
     at_quick_exit(process_report_leave);

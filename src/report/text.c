@@ -57,12 +57,20 @@ static const struct {
 };
 
 static void flush(struct text *text) {
-  if (text->stream == NULL) {
-    os_print(text->buffer, text->length);
-  } else if (fwrite(text->buffer, 1, text->length, text->stream) != text->length) {
+  if (text->length > 0 && !text->sink(text->context, text->buffer, text->length)) {
     text->failed = true;
   }
   text->length = 0;
+}
+
+static bool to_standard_error(void *unused, const char *part, size_t length) {
+  (void)unused;
+  os_print(part, length);
+  return true;
+}
+
+static bool to_stream(void *stream, const char *part, size_t length) {
+  return fwrite(part, 1, length, (FILE *)stream) == length;
 }
 
 static void put(struct text *text, char character) {
@@ -113,12 +121,17 @@ static void end_line(struct text *text) {
 }
 
 void text_begin(struct text *text, enum text_style style, FILE *stream) {
+  text_begin_to(text, style, stream == NULL ? to_standard_error : to_stream, stream);
+}
+
+void text_begin_to(struct text *text, enum text_style style, text_sink *sink, void *context) {
   text->style = style;
-  text->stream = stream;
+  text->sink = sink;
+  text->context = context;
   text->rows = NULL;
   text->in_line = text->has_field = text->failed = false;
   text->length = 0;
-  put_all(text, styles[style].before_text);
+  put_all(text, style == TEXT_PLAIN ? "" : styles[style].before_text);
 }
 
 static void end_rows(struct text *text) {
@@ -178,10 +191,13 @@ void text_percent(struct text *text, const char *name, uint64_t part, uint64_t w
   end_field(text);
 }
 
+void text_plain(struct text *text, const char *characters) { put_all(text, characters); }
+void text_plain_number(struct text *text, uint64_t value) { put_number(text, value, 1); }
+
 bool text_end(struct text *text) {
   end_line(text);
   end_rows(text);
-  put_all(text, styles[text->style].after_text);
+  put_all(text, text->style == TEXT_PLAIN ? "" : styles[text->style].after_text);
   flush(text);
   return !text->failed;
 }

@@ -29,3 +29,16 @@ size_t hook_check(void) { return process_start() ? check_all() : 0; }
 
 void hook_loaded(void) { watch_start(); }
 void hook_thread_ended(void) { watch_thread_ended(); }
+
+LOOKS_ON void hook_each_quarantined(struct thread_heap *heap, void (*visit)(void *block, void *context),
+                                    void *context) {
+  const struct quarantine *quarantine = quarantine_of(heap);
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    for (unsigned i = 0; i < QUARANTINE_SLOTS; i++) {
+      void *block = *(void *const volatile *)&quarantine->slot[size_class][i];
+      if (block != NULL) {
+        visit(block, context);
+      }
+    }
+  }
+}

@@ -48,23 +48,61 @@ void background_thread_ended(void) {
   }
 }
 
+/* ---- the job ---- */
+
+static void (*_Atomic job)(void);
+static uint32_t job_period;
+static uint64_t job_due; /* the helper's */
+
+/* Does the job if it is due; milliseconds until it is again. */
+static uint32_t job_turn(void) {
+  void (*now)(void) = atomic_load(&job);
+  if (now == NULL) {
+    return UINT32_MAX;
+  }
+  uint64_t time = os_milliseconds();
+  if (time >= job_due) {
+    now();
+    time = os_milliseconds();
+    job_due = time + job_period;
+  }
+  return (uint32_t)(job_due - time);
+}
+
 /* ---- the helper ---- */
 
-static bool is_wanted(void) { return options.background != 0 && !atomic_load(&main_ended); }
+static bool is_wanted(void) {
+  return (options.background != 0 || atomic_load(&job) != NULL) && !atomic_load(&main_ended);
+}
+
+static bool gives_back(void) { return options.background != 0 && !atomic_load(&main_ended); }
+
+/* Sleeps until an event after the `seen`th, at most so long; the job meanwhile. */
+static void rest(uint32_t seen, uint32_t milliseconds) {
+  uint32_t left = job_turn();
+  uint32_t least = left < milliseconds ? left : milliseconds;
+  if (least == UINT32_MAX) {
+    os_wait(&events, seen);
+  } else {
+    os_wait_for(&events, seen, least);
+  }
+}
 
 /* Sleeps until an event after the `seen`th, unless something is retained. */
 static void sleep_after(uint32_t seen) {
   atomic_store(&sleeps, true);
   residency_tell(wake);
-  if (retained_bytes() == 0 && !lend_is_pending() && is_wanted()) {
-    os_wait(&events, seen);
+  while (retained_bytes() == 0 && !lend_is_pending() && gives_back() && atomic_load(&events) == seen) {
+    rest(seen, UINT32_MAX);
   }
   residency_tell(NULL);
   atomic_store(&sleeps, false);
 }
 
-static void help_while_wanted(void) {
-  for (uint32_t quiet = 0; is_wanted(); quiet++) {
+static void give_back_while_wanted(void) {
+  residency_set_helper(true);
+  lend_begin();
+  for (uint32_t quiet = 0; gives_back(); quiet++) {
     uint32_t seen = atomic_load(&events);
     uint32_t age = atomic_load(&background_age);
     residency_give_back_older(age);
@@ -74,10 +112,23 @@ static void help_while_wanted(void) {
       quiet = 0;
     }
     if (quiet < QUIET_LOOKS) {
-      os_wait_for(&events, seen, atomic_load(&background_period));
+      rest(seen, atomic_load(&background_period));
     } else {
       sleep_after(seen);
       quiet = 0;
+    }
+  }
+  residency_set_helper(false);
+  residency_settle();
+}
+
+static void help_while_wanted(void) {
+  while (is_wanted()) {
+    uint32_t seen = atomic_load(&events);
+    if (gives_back()) {
+      give_back_while_wanted();
+    } else {
+      rest(seen, UINT32_MAX);
     }
   }
 }
@@ -85,12 +136,8 @@ static void help_while_wanted(void) {
 static void *help(void *unused) {
   enum helper_state was;
   os_name_thread("hakmem");
-  lend_begin();
   do { /* it is wanted again, perhaps, before it has said that it ends */
-    residency_set_helper(true);
     help_while_wanted();
-    residency_set_helper(false);
-    residency_settle();
     atomic_store(&helper, ABSENT);
     was = ABSENT;
   } while (is_wanted() && atomic_compare_exchange_strong(&helper, &was, PRESENT));
@@ -107,18 +154,22 @@ static bool start(void) {
 
 bool background_follow(void) {
   enum helper_state was = ABSENT;
-  if (options.background == 0 || atomic_load(&main_ended)) {
-    if (atomic_load(&helper) == PRESENT) {
-      wake();
-    }
+  if (atomic_load(&helper) == PRESENT) {
+    wake(); /* what it is wanted for may be other than it was */
     return true;
   }
-  if (!atomic_compare_exchange_strong(&helper, &was, PRESENT) || start()) {
+  if (!is_wanted() || !atomic_compare_exchange_strong(&helper, &was, PRESENT) || start()) {
     return true;
   }
   atomic_store(&helper, ABSENT);
   options.background = 0;
   return false;
+}
+
+bool background_each(uint32_t milliseconds, void (*each)(void)) {
+  job_period = milliseconds;
+  atomic_store(&job, each);
+  return background_follow();
 }
 
 void background_forked(void) {

@@ -6,11 +6,13 @@
  * has been free for less than a second stays. When nothing is retained and nothing has happened for a while it sleeps,
  * without waking up, until a thread settles what is retained, or ends.
  *
+ * It also does one job for report/, each so many seconds, with or without the option: then it gives nothing back.
+ *
  * Owns:     the helper, and whether there is one.
  * Promises: it allocates nothing; every signal is blocked in it; its name is "hakmem". It does not keep the process
  *           from ending: it ends with the main thread, should that end before the others. The child of fork() has none,
  *           and the option is 0 there. It is never started from within a malloc or free.
- * Callers:  warm/process.c, warm/thread.c, api/. Any thread.
+ * Callers:  warm/process.c, warm/thread.c, api/, report/stats_file.c. Any thread.
  */
 #ifndef HAKMEM_WARM_BACKGROUND_H
 #define HAKMEM_WARM_BACKGROUND_H
@@ -24,6 +26,10 @@
 /* Starts or stops the helper as the option says, and may allocate. False: the system has no thread for it, and the
  * option is 0 again. */
 bool background_follow(void);
+
+/* From now on the helper calls `job` each so many milliseconds, at once for the first time. Called once, and may
+ * allocate. False: the system has no thread for it. */
+bool background_each(uint32_t milliseconds, void (*job)(void));
 
 /* In the child of fork(). */
 void background_forked(void);

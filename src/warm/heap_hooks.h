@@ -2,7 +2,8 @@
  *
  * Owns:     the declarations. The secure library defines them in secure/heap_hooks_secure.c.
  * Promises: as said beside each.
- * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended: any thread.
+ * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended and
+ *           hook_each_quarantined: any thread.
  */
 #ifndef HAKMEM_WARM_HEAP_HOOKS_H
 #define HAKMEM_WARM_HEAP_HOOKS_H
@@ -36,6 +37,9 @@ size_t hook_check(void);
 void hook_loaded(void);
 void hook_thread_ended(void);
 
+/* Calls `visit` for each block of the heap that was freed and waits to be used again. */
+void hook_each_quarantined(struct thread_heap *heap, void (*visit)(void *block, void *context), void *context);
+
 #else
 
 static inline void hook_process(void) {}
@@ -51,6 +55,12 @@ static inline void hook_collect(void) {}
 static inline size_t hook_check(void) { return 0; }
 static inline void hook_loaded(void) {}
 static inline void hook_thread_ended(void) {}
+static inline void hook_each_quarantined(struct thread_heap *heap, void (*visit)(void *block, void *context),
+                                         void *context) {
+  (void)heap;
+  (void)visit;
+  (void)context;
+}
 
 #endif
 

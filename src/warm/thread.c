@@ -74,7 +74,9 @@ static void heap_part(struct thread_heap *heap, enum thread_state state) {
   thread_cache.state = (uint8_t)state;
   thread_drain(heap);
   thread_cache.heap = NULL;
+  registry_lock(); /* nobody looks into the cache any more: warm/cached.h */
   heap->cache = NULL;
+  registry_unlock();
   trim_after_put(heap);
   heap_check(heap);
   heap_give(heap);

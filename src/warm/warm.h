@@ -5,6 +5,7 @@
 
 #include "warm/background.h"
 #include "warm/bounds.h"
+#include "warm/cached.h"
 #include "warm/census.h"
 #include "warm/free_remote.h"
 #include "warm/heap.h"
@@ -19,5 +20,6 @@
 #include "warm/slab.h"
 #include "warm/spill.h"
 #include "warm/thread_cache.h"
+#include "warm/visit.h"
 
 #endif

@@ -10,6 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from hakmem_inspect.heap import Heap
+from hakmem_inspect.process import Process
 
 ROOT = Path(__file__).resolve().parents[2]
 BOXES = sorted(path.stem.removesuffix("_test") for path in (ROOT / "tests/unit").glob("*_test.c"))
@@ -34,7 +36,7 @@ NOT_UNDER_QEMU = {
         MetaTest.WithoutMemoryThereIsNullAndNoHarm OsTest.KnowsTheLimitOfTheAddressSpace
         SharedPoolTest.AFreeUnitBecomesMetadataWhenTheSystemHasNone
         SharedPoolTest.WithoutMemoryThereIsNullAndNothingLost
-        SuperslabTest.WithoutMemoryNoneIsCutAndNoneIsLost WarmPoolTest.WithoutMemoryThereIsNoUnitButNoHarm
+        SuperslabTest.WithoutMemoryNoneIsCutAndNoneIsLost VisitTest.WithoutMemoryNothingIsVisited WarmPoolTest.WithoutMemoryThereIsNoUnitButNoHarm
         WarmTest.AFailureIsEnomemWithNothingLost""",
     "no thread after a fork": """
         ProcessTest.TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost ProcessTest.ThreadsOfTheChildAdoptIt
@@ -45,7 +47,7 @@ NOT_UNDER_QEMU = {
     "no populating": """
         OsTest.PopulatingAndTouchingMakeResident PrefaultTest.PopulatesOrTouchesTheWholeRange
         PrefaultTest.CoversEachSuperslabAsItIsCut""",
-    "its own statm": "OsTest.MapsAlignedAndNoMoreThanAsked",
+    "its own statm": "OsTest.MapsAlignedAndNoMoreThanAsked FileTest.TheProcessIsResident",
     "remapping fails": """
         HugeTest.RandomCallsAgreeWithAModel HugeTest.ManyThreads HugeTest.AForkAtAnyMomentLeavesUsableBlocks""",
 }
@@ -181,6 +183,25 @@ def test_aarch64_keeps_the_contract(build, test):
     line = [*EMULATOR, folder / f"tests/{test}_test", f"--gtest_filter=-{GTEST_NOT_UNDER_QEMU}"]
     status, output = call(line, env=emulated("aarch64"))
     assert status == 0, output[-4000:]
+
+
+def test_the_reader_tells_the_threads_of_aarch64(build, tmp_path):
+    """Under the emulator, whose threads have the numbers of the program's."""
+    library = build("aarch64", "hakmem") / "lib/libhakmem.so"
+    program = tmp_path / "known_blocks"
+    source = ROOT / "tests/inspect/known_blocks.c"
+    status, output = call(["aarch64-linux-gnu-gcc", "-O1", "-fno-builtin", "-pthread", source, "-o", program])
+    assert status == 0, output
+    line = [*EMULATOR, "-E", f"LD_PRELOAD={library}", program]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        told = "".join(iter(child.stdout.readline, "ready\n"))
+        heap = Heap(Process(child.pid))
+        child.stdin.close()
+        child.kill()
+    blocks = dict(re.findall(r"^(\w+) (0x[0-9a-f]+)$", told, re.MULTILINE))
+    owner = heap.heaps[heap.run_of(int(blocks["live"], 16)).owner]
+    other = heap.heaps[heap.run_of(int(blocks["other"], 16)).owner]
+    assert owner.tid == child.pid and other.tid not in (0, child.pid), (owner, other)
 
 
 def slabs_bound(output):

@@ -261,3 +261,57 @@ TEST(BackgroundTest, AChildHasNoneUntilItAsksForOne) {
   SKIP_WITHOUT_HELPER
   EXPECT_RUNS(fork_with_it, NULL, "");
 }
+
+/* ---- the job ---- */
+
+static atomic_uint jobs;
+
+static void count_job(void) { atomic_fetch_add(&jobs, 1); }
+
+static bool jobs_come_to(unsigned least) {
+  for (unsigned i = 0; i < PATIENCE_MS && atomic_load(&jobs) < least; i++) {
+    sleep_ms(1);
+  }
+  return atomic_load(&jobs) >= least;
+}
+
+static void do_a_job(void *unused) {
+  (void)unused;
+  EXPECT_TRUE(background_each(FAST_MS, count_job));
+  EXPECT_TRUE(comes_to(true));
+  EXPECT_TRUE(jobs_come_to(3));
+  use_and_free(40 * MIB);
+  EXPECT_LE(retained_bytes(), residency_budget()); /* it gives nothing back, and nothing more is retained */
+  EXPECT_EQ(hak_option_set("background", 1), 0);
+  use_and_free(40 * MIB);
+  until_given_back();
+  EXPECT_TRUE(jobs_come_to(atomic_load(&jobs) + 3));
+  sleep_ms(300); /* it has nothing to give back, and sleeps but for the job */
+  EXPECT_TRUE(jobs_come_to(atomic_load(&jobs) + 3));
+  EXPECT_EQ(hak_option_set("background", 0), 0);
+  EXPECT_TRUE(jobs_come_to(atomic_load(&jobs) + 3));
+  EXPECT_NE(find_helper(), 0);
+}
+
+TEST(BackgroundTest, ItDoesAJobWithAndWithoutTheOption) {
+  SKIP_WITHOUT_HELPER
+  EXPECT_RUNS(do_a_job, NULL, "");
+}
+
+static void child_of_a_job(void *unused) {
+  (void)unused;
+  EXPECT_EQ(find_helper(), 0);
+}
+
+static void fork_with_a_job(void *unused) {
+  (void)unused;
+  EXPECT_TRUE(background_each(FAST_MS, count_job));
+  EXPECT_TRUE(jobs_come_to(1));
+  EXPECT_FORKS(child_of_a_job, NULL);
+  EXPECT_TRUE(jobs_come_to(atomic_load(&jobs) + 1));
+}
+
+TEST(BackgroundTest, AChildHasNoHelperForAJob) {
+  SKIP_WITHOUT_HELPER
+  EXPECT_RUNS(fork_with_a_job, NULL, "");
+}

@@ -88,3 +88,26 @@ TEST(CriticalTest, TheDepthIsEachThreadsOwn) {
   critical_leave();
   EXPECT_EQ(critical_depth, 0);
 }
+
+static void other_work(void) { ran += 10; }
+
+TEST(CriticalTest, WhatASignalHandlerWantsWaitsToo) {
+  ran = 0;
+  EXPECT_TRUE(critical_try_defer(work));
+  EXPECT_EQ(ran, 1);
+  critical_enter();
+  EXPECT_TRUE(critical_try_defer(work));
+  EXPECT_TRUE(critical_try_defer(work)); /* a second signal */
+  EXPECT_EQ(ran, 1);
+  critical_leave();
+  EXPECT_EQ(ran, 2);
+}
+
+TEST(CriticalTest, ItDoesNotTakeThePlaceOfOtherWork) {
+  ran = 0;
+  critical_enter();
+  critical_defer(other_work);
+  EXPECT_FALSE(critical_try_defer(work));
+  critical_leave();
+  EXPECT_EQ(ran, 10);
+}

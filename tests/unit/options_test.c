@@ -340,3 +340,24 @@ static void set_all(void *unused) {
 }
 
 TEST(OptionsTest, SettingKeepsTheBoundsOfTheTable) { EXPECT_RUNS(set_all, NULL, ""); }
+
+static void expect_file(void *text) {
+  EXPECT_EQ(strcmp(option_texts.stats_file, text), 0);
+  EXPECT_EQ(get("stats_file"), 1);
+  EXPECT_EQ(option_set("stats_file", 0), EPERM);
+}
+
+static void expect_no_file(void *unused) {
+  (void)unused;
+  EXPECT_EQ(option_texts.stats_file, NULL);
+  EXPECT_EQ(get("stats_file"), 0);
+}
+
+TEST(OptionsTest, AnOptionMayTakeAText) {
+  EXPECT_RUNS(expect_no_file, NULL, "");
+  setenv("HAKMEM_STATS_FILE", "/dev/null", 1);
+  EXPECT_RUNS(expect_file, "/dev/null", "");
+  setenv("HAKMEM_STATS_FILE", "", 1);
+  EXPECT_RUNS(expect_no_file, NULL, "");
+  unsetenv("HAKMEM_STATS_FILE");
+}

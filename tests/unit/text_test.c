@@ -195,8 +195,44 @@ TEST(TextTest, AStreamThatHasFailedOnceIsFalse) {
   for (unsigned i = 0; i < MANY; i++) {
     text_number(&text, "x", i);
   }
-  text.stream = rest;
+  text.context = rest;
   EXPECT_FALSE(text_end(&text));
   fclose(full);
   fclose(rest);
+}
+
+/* ---- sinks ---- */
+
+struct parts {
+  char text[MANY * 8];
+  size_t length, count, most; /* it fails at the most-th part */
+};
+
+static bool take_part(void *context, const char *part, size_t length) {
+  struct parts *parts = context;
+  memcpy(parts->text + parts->length, part, length);
+  parts->length += length;
+  return ++parts->count < parts->most;
+}
+
+TEST(TextTest, ASinkGetsAllOfItInParts) {
+  static struct parts parts = {.most = 100};
+  struct text text;
+  text_begin_to(&text, TEXT_PLAIN, take_part, &parts);
+  for (unsigned i = 0; i < MANY; i++) {
+    text_plain(&text, "ab ");
+    text_plain_number(&text, i % 10);
+  }
+  EXPECT_TRUE(text_end(&text));
+  EXPECT_EQ(parts.length, 4 * MANY);
+  EXPECT_EQ(strncmp(parts.text, "ab 0ab 1ab 2", 12), 0);
+  EXPECT_EQ(parts.count, (4 * MANY + TEXT_BYTES - 1) / TEXT_BYTES);
+}
+
+TEST(TextTest, ASinkThatFailsIsFalse) {
+  static struct parts parts = {.most = 1};
+  struct text text;
+  text_begin_to(&text, TEXT_JSON, take_part, &parts);
+  text_line(&text, "a");
+  EXPECT_FALSE(text_end(&text));
 }

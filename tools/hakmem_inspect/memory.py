@@ -73,6 +73,19 @@ class Memory:
         return mappings[i] if i >= 0 and address < mappings[i].end else None
 
 
+class BulkMemory(Memory):
+    """A memory that reads many ranges at once: what it has is read_many."""
+
+    def read(self, address, size):
+        (data,) = self.read_many([(address, size)])
+        if data is None:
+            raise Unreadable(address, size)
+        return data
+
+    def read_many(self, ranges):
+        raise NotImplementedError
+
+
 def u16(data, at):
     return int.from_bytes(data[at : at + 2], "little")
 

@@ -8,8 +8,8 @@ import os
 import struct
 import time
 
-from .errors import WRONG_TARGET, InspectError, Unreadable
-from .memory import Mapping, Memory, Thread
+from .errors import WRONG_TARGET, InspectError
+from .memory import BulkMemory, Mapping, Thread
 
 _MOST_RANGES = 1024  # IOV_MAX
 _MOST_BYTES = 8 << 20
@@ -20,7 +20,7 @@ class _Range(ctypes.Structure):
     _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
 
 
-class Process(Memory):
+class Process(BulkMemory):
     """A running process of this machine."""
 
     moves = True
@@ -46,12 +46,6 @@ class Process(Memory):
         self.now = int(time.clock_gettime(time.CLOCK_MONOTONIC) * 1000)
         self.resident_kib = _kib(status.get("VmRSS", "0"))
         self.peak_kib = _kib(status.get("VmHWM", "0"))
-
-    def read(self, address, size):
-        (data,) = self.read_many([(address, size)])
-        if data is None:
-            raise Unreadable(address, size)
-        return data
 
     def read_many(self, ranges):
         ranges = list(ranges)

@@ -17,7 +17,7 @@ from bisect import bisect_right
 from . import layout
 from .errors import WRONG_TARGET, InspectError, Unreadable
 from .heap import Heap
-from .memory import Mapping, Memory, Thread
+from .memory import BulkMemory, Mapping, Memory, Thread
 from .threads import find_pointers
 
 MAGIC = b"HAKMEM SNAPSHOT 1\n"
@@ -25,7 +25,7 @@ _ANY_VERSION = b"HAKMEM SNAPSHOT "
 _MOST_HEADER = 1 << 28
 
 
-class Recorder(Memory):
+class Recorder(BulkMemory):
     """Passes reads on to another memory and remembers what they found."""
 
     def __init__(self, memory):
@@ -44,12 +44,6 @@ class Recorder(Memory):
             "peak_kib",
         ):
             setattr(self, name, getattr(memory, name))
-
-    def read(self, address, size):
-        (data,) = self.read_many([(address, size)])
-        if data is None:
-            raise Unreadable(address, size)
-        return data
 
     def read_many(self, ranges):
         ranges = list(ranges)

@@ -1,8 +1,10 @@
 """Which thread has which heap.
 
 A heap knows its thread's cache, which lies in the thread's static TLS, at the same distance from the thread pointer in
-every thread. A core file and gdb know the thread pointers. Of a running process they are found: glibc and musl store a
-thread's own pointer where it points to, and the thread's number close behind.
+every thread. A core file and gdb know the thread pointers. Of a running process they are found, by the thread's number,
+which glibc and musl keep in their record of the thread. On x86-64 the record lies above the TLS, and begins with its own
+address. On aarch64 it lies below, and nothing marks it: there the number is what is at the same distance below the cache
+of every thread.
 """
 
 from dataclasses import replace
@@ -45,8 +47,25 @@ def find_pointers(memory, known, caches):
                 if u32(record, at) in tids:
                     votes.setdefault(at, {})[pointer] = u32(record, at)
     best = max(votes.values(), key=lambda found: len(set(found.values())), default={})
-    pointer_of = {tid: pointer for pointer, tid in best.items()}
+    pointer_of = {tid: pointer for pointer, tid in (best or _numbers_below(memory, tids, caches)).items()}
     return [replace(thread, pointer=pointer_of.get(thread.tid, 0)) for thread in known]
+
+
+def _numbers_below(memory, tids, caches):
+    """Where the numbers of the threads are below their caches, which serves as well as the thread pointer does."""
+    memory = getattr(memory, "source", memory)
+    votes = {}
+    for cache in caches:
+        mapping = memory.mapping_of(cache)
+        size = min(cache - mapping.start, _TLS) if mapping else 0
+        (data,) = memory.read_many([(cache - size, size)])
+        for at in range(0, len(data or b"") - 3, 4):
+            if u32(data, at) in tids:
+                votes.setdefault(size - at, {})[cache - size + at] = u32(data, at)
+    most = max((len(set(found.values())) for found in votes.values()), default=0)
+    best = {distance: found for distance, found in votes.items() if len(set(found.values())) == len(found) == most}
+    told = {frozenset((at + distance, tid) for at, tid in found.items()) for distance, found in best.items()}
+    return next(iter(best.values())) if len(told) == 1 else {}  # two distances that tell it otherwise tell nothing
 
 
 def _records_above(memory, cache):

@@ -1,0 +1,140 @@
+#include "os/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "os/system.h"
+#include "os/threads.h"
+
+/* Nothing is opened that waits, becomes the terminal of the process, or is handed on to another program. */
+enum { WRITES = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, ACCESS = 0644 };
+
+static bool is_regular(const char *path) {
+  struct stat found;
+  return lstat(path, &found) != 0 || S_ISREG(found.st_mode);
+}
+
+static void open_it(struct os_file *file) {
+  int length = snprintf(file->draft, sizeof file->draft, "%s.%ld.tmp", file->path, os_process_id());
+  if (length < 0 || (size_t)length >= sizeof file->draft) {
+    file->error = ENAMETOOLONG;
+    return;
+  }
+  file->renames = is_regular(file->path);
+  file->descriptor = file->renames
+                         ? syscall(SYS_openat, AT_FDCWD, file->draft, WRITES | O_CREAT | O_TRUNC | O_NOFOLLOW, ACCESS)
+                         : syscall(SYS_openat, AT_FDCWD, file->path, WRITES | O_TRUNC);
+  file->error = file->descriptor < 0 ? errno : 0;
+}
+
+void os_file_begin(struct os_file *file, const char *path) {
+  int saved = errno;
+  file->path = path;
+  file->descriptor = -1;
+  file->renames = false;
+  open_it(file);
+  errno = saved;
+}
+
+bool os_file_write(struct os_file *file, const char *part, size_t length) {
+  int saved = errno;
+  while (file->error == 0 && length > 0) {
+    long written = syscall(SYS_write, file->descriptor, part, length);
+    if (written > 0) {
+      part += written;
+      length -= (size_t)written;
+    } else if (written == 0 || errno != EINTR) {
+      file->error = written == 0 ? EIO : errno;
+    }
+  }
+  errno = saved;
+  return file->error == 0;
+}
+
+int os_file_end(struct os_file *file) {
+  int saved = errno;
+  if (file->descriptor >= 0 && syscall(SYS_close, file->descriptor) != 0 && file->error == 0 && errno != EINTR) {
+    file->error = errno; /* a quota, where the file is on another machine */
+  }
+  if (file->renames && file->error == 0 && rename(file->draft, file->path) != 0) {
+    file->error = errno;
+  }
+  if (file->renames && file->error != 0 && file->descriptor >= 0) {
+    unlink(file->draft);
+  }
+  file->descriptor = -1;
+  errno = saved;
+  return file->error;
+}
+
+/* strerror translates, and may allocate for that. */
+const char *os_file_error(int error) {
+  switch (error) {
+  case EACCES:
+  case EPERM:
+    return "it may not be written there";
+  case ENOENT:
+  case ENOTDIR:
+    return "there is no such folder";
+  case EROFS:
+    return "the file system can only be read";
+  case ENOSPC:
+  case EDQUOT:
+    return "no space is left";
+  case EMFILE:
+  case ENFILE:
+    return "too many files are open";
+  case ENAMETOOLONG:
+    return "its name is too long";
+  case EISDIR:
+    return "it is a folder";
+  default:
+    return "the system has refused";
+  }
+}
+
+bool os_path_absolute(char *absolute, const char *path) {
+  size_t length = 0;
+  int saved = errno;
+  if (path[0] != '/' && syscall(SYS_getcwd, absolute, (size_t)OS_PATH_BYTES - 1) > 0 && absolute[0] == '/') {
+    length = strlen(absolute);
+    absolute[length++] = '/';
+  }
+  errno = saved;
+  size_t more = strlen(path) + 1;
+  if (length + more > OS_PATH_BYTES) {
+    return false;
+  }
+  memcpy(absolute + length, path, more);
+  return true;
+}
+
+void os_file_read(const char *path, char *text, size_t size) {
+  int saved = errno;
+  size_t length = 0;
+  long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+  for (long got = 1; file >= 0 && got > 0 && length<size - 1; length += got> 0 ? (size_t)got : 0) {
+    got = syscall(SYS_read, file, text + length, size - 1 - length);
+  }
+  if (file >= 0) {
+    syscall(SYS_close, file);
+  }
+  text[length] = '\0';
+  errno = saved;
+}
+
+size_t os_process_resident(void) {
+  char text[64];
+  os_file_read("/proc/self/statm", text, sizeof text);
+  const char *second = strchr(text, ' ');
+  size_t pages = 0;
+  for (const char *digit = second == NULL ? "" : second + 1; *digit >= '0' && *digit <= '9'; digit++) {
+    pages = pages * 10 + (size_t)(*digit - '0');
+  }
+  return pages * os_page_size();
+}
