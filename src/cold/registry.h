@@ -30,6 +30,7 @@ enum heap_state { HEAP_OWNED = 0, HEAP_CHANGING, HEAP_ORPHAN, HEAP_LOST, HEAP_TO
 struct heap_link {
   uint32_t owner;                              /* 1 to OWNER_MAX; fixed */
   _Atomic uint8_t state;                       /* enum heap_state; others than who has it read it as a hint */
+  _Atomic uint32_t thread;                     /* that has the heap, or had it last; 0: not known; for messages */
   struct heap_link *next_heap;                 /* fixed once enrolled */
   struct heap_link *next_free, *previous_free; /* on the list of those that nobody has */
 };

@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "os/output.h"
 
@@ -38,12 +37,4 @@ void notice(const char *format, ...) {
   va_start(arguments, format);
   print_line("", format, arguments);
   va_end(arguments);
-}
-
-const char *fatal_freed_words(const char *what, char *buffer) {
-  if (strcmp(what, "free") == 0) {
-    return "double free";
-  }
-  snprintf(buffer, FATAL_WORDS_BYTES, "%s of a freed block", what);
-  return buffer;
 }

@@ -15,11 +15,6 @@ _Noreturn RARE void fatal(const char *format, ...) __attribute__((format(printf,
 /* The same line without the abort; for warnings and for the exit line. */
 RARE void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What a use of a freed block is called: "double free", or `what` of it; `buffer` has FATAL_WORDS_BYTES. */
-enum { FATAL_WORDS_BYTES = 64 };
-
-const char *fatal_freed_words(const char *what, char *buffer);
-
 /* In debug builds a broken invariant stops the program; in release builds it costs nothing. */
 #if HAKMEM_VALIDATE
 #define INVARIANT(condition)                                                                                           \

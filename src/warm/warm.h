@@ -10,6 +10,7 @@
 #include "warm/free_remote.h"
 #include "warm/heap.h"
 #include "warm/heap_hooks.h"
+#include "warm/misuse.h"
 #include "warm/post.h"
 #include "warm/process.h"
 #include "warm/put.h"
