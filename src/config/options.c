@@ -57,7 +57,13 @@ static const _Atomic long *const sizes[] = {
 static const char prefix[] = "HAKMEM_";
 
 /* Names that begin so are read by the benchmarks and the tests, not by the library. */
-static const char *const others_prefixes[] = {"HAKMEM_BENCH_", "HAKMEM_TEST_"};
+static const char *const others_prefixes[] = {
+    "HAKMEM_BENCH_",
+    "HAKMEM_TEST_",
+#if HAKMEM_PROFILE
+    "HAKMEM_PROFILE_FILE=", /* a path: profile/occasions.c reads it */
+#endif
+};
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
