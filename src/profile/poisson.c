@@ -4,10 +4,12 @@
 
 /* ---- two functions of mathematics, so that nothing is linked for them ---- */
 
-/* expm1(-x) by its series up to 1/2, where 12 terms are exact to a double; above, by expm1(2a) = y * (2 + y). */
+/* expm1(-x) by its series, of which few terms are needed where x is small; above 1/2 by expm1(2a) = y * (2 + y). */
 double poisson_chance(double x) {
-  enum { TERMS = 12 };
   static const double certain = 40;
+  static const double part[] = {1.0,     1.0 / 2, 1.0 / 3, 1.0 / 4,  1.0 / 5,  1.0 / 6,
+                                1.0 / 7, 1.0 / 8, 1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12};
+  enum { FEW = 5, TERMS = sizeof part / sizeof part[0] };
   if (x > certain) {
     return 1;
   }
@@ -17,8 +19,8 @@ double poisson_chance(double x) {
     doublings++;
   }
   double sum = 0;
-  for (int i = TERMS; i > 0; i--) {
-    sum = -x / i * (1 + sum);
+  for (int i = x < 1.0 / 64 ? FEW : TERMS; i > 0; i--) {
+    sum = -x * part[i - 1] * (1 + sum);
   }
   for (; doublings > 0; doublings--) {
     sum *= 2 + sum;
@@ -30,13 +32,14 @@ double poisson_chance(double x) {
 double poisson_minus_log(uint64_t u) {
   static const double root = 1.4142135623730951;
   static const double log_2 = 0.69314718055994531;
-  enum { LAST_POWER = 19, BITS = 64, FRACTION_BITS = 52 };
+  static const double part[] = {1.0, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11};
+  enum { TERMS = sizeof part / sizeof part[0], BITS = 64, FRACTION_BITS = 52 };
   int shift = __builtin_clzll(u);
   double mantissa = 1 + (double)(u << shift << 1 >> (BITS - FRACTION_BITS)) / (double)(UINT64_C(1) << FRACTION_BITS);
   double z = (mantissa - root) / (mantissa + root);
   double sum = 0;
-  for (int power = LAST_POWER; power > 0; power -= 2) {
-    sum = sum * z * z + 1.0 / power;
+  for (int i = TERMS; i > 0; i--) {
+    sum = sum * z * z + part[i - 1];
   }
   return (shift + 1) * log_2 - (log_2 / 2 + 2 * z * sum);
 }

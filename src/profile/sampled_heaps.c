@@ -2,6 +2,9 @@
 
 #include "warm/warm.h"
 
+/* Bytes of empty slabs, little of them resident, that stay bound: else samples bind and release one again and again. */
+static const size_t sampled_keep = 2 * MIB;
+
 static _Atomic(struct thread_heap *) heaps[SAMPLED_HEAPS];
 
 /* The heap at a place, changing, and made if there is none; NULL: somebody has it, or there is no memory. */
@@ -26,6 +29,7 @@ void *sampled_heaps_take(size_t size_class) {
   if (heap == NULL) {
     return NULL;
   }
+  heap->keep = sampled_keep;
   void *block = refill_from(heap, size_class);
   heap_give(heap);
   return block;

@@ -55,7 +55,7 @@ static bool is_hit(size_t size) {
 static void enter(const void *block, size_t size, struct call_stack *stack) {
   struct weight weight = poisson_weight(size, every);
   call_stack_count(stack, weight);
-  if (samples_put(&(struct sample){block, size, stack})) {
+  if (samples_put(&(struct sample){block, size, weight.bytes, stack})) {
     atomic_fetch_add_explicit(&live_bytes, weight.bytes, memory_order_relaxed);
   } else {
     count_missed();
@@ -120,7 +120,7 @@ NOINLINE void sample_big(void *block, size_t size) {
 /* ---- the end of a sample ---- */
 
 static void end(const struct sample *sample) {
-  atomic_fetch_sub_explicit(&live_bytes, poisson_weight(sample->size, every).bytes, memory_order_relaxed);
+  atomic_fetch_sub_explicit(&live_bytes, sample->bytes, memory_order_relaxed);
   probe_free(sample->block);
 }
 

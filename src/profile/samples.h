@@ -1,6 +1,6 @@
 /* samples: the sampled blocks that live, found by their address.
  *
- * Owns:     a table of at most SAMPLES_MOST blocks, in memory of its own (cold/meta.h), 32 bytes each.
+ * Owns:     a table of at most SAMPLES_MOST blocks, in memory of its own (cold/meta.h), 40 bytes each.
  * Promises: each step is one store, so that a child of fork() finds a whole table. When it is full, or there is no
  *           memory, a block is not entered, which the caller counts.
  * Callers:  src/profile. Any thread; one lock inside (LOCK_SAMPLES).
@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct call_stack;
 
@@ -17,7 +18,8 @@ enum { SAMPLES_MOST = 1 << 20 };
 
 struct sample {
   const void *block;
-  size_t size; /* as it was asked for */
+  size_t size;    /* as it was asked for */
+  uint64_t bytes; /* that it stands for */
   struct call_stack *stack;
 };
 
