@@ -21,6 +21,7 @@ Usage: ./hakmem COMMAND [ARGUMENT]...
   ./hakmem top [PID]                      show the heap of a running process, by size class and by thread
   ./hakmem where PID ADDRESS              say what an address is (or in a core file, or in a snapshot)
   ./hakmem map PID                        draw the heap as a page (or of a core file, or of a snapshot)
+  ./hakmem profile -- COMMAND             find out who allocates, and who holds, a program's memory
   ./hakmem snapshot PID -o FILE           take the heap's records into a file, to look at later
 
 Each command installs what it needs on its first use, or names what it cannot install."""
