@@ -58,8 +58,7 @@ static const char prefix[] = "HAKMEM_";
 
 /* Names that begin so are read by the benchmarks and the tests, not by the library. */
 static const char *const others_prefixes[] = {
-    "HAKMEM_BENCH_",
-    "HAKMEM_TEST_",
+    "HAKMEM_BENCH_", "HAKMEM_TEST_",
 #if HAKMEM_PROFILE
     "HAKMEM_PROFILE_FILE=", /* a path: profile/occasions.c reads it */
 #endif

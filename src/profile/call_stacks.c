@@ -12,7 +12,7 @@ typedef _Atomic(struct call_stack *) bucket;
 static _Atomic(bucket *) table;
 static struct call_stack rest; /* for what has no place */
 static _Atomic uint32_t numbers = 1;
-static _Atomic size_t taken_bytes, lost;
+static _Atomic size_t taken_bytes, lost, counted;
 
 size_t call_stacks_most_bytes = CALL_STACKS_BYTES;
 
@@ -101,6 +101,7 @@ struct call_stack *call_stacks_intern(const uintptr_t *frames, unsigned depth) {
 }
 
 void call_stack_count(struct call_stack *stack, struct weight weight) {
+  atomic_fetch_add_explicit(&counted, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&stack->samples, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&stack->blocks, weight.blocks, memory_order_relaxed);
   atomic_fetch_add_explicit(&stack->bytes, weight.bytes, memory_order_relaxed);
@@ -119,4 +120,5 @@ bool call_stacks_each(bool (*visit)(const struct call_stack *stack, void *contex
   return visit(&rest, context);
 }
 
+size_t call_stacks_samples(void) { return atomic_load_explicit(&counted, memory_order_relaxed); }
 size_t call_stacks_lost(void) { return atomic_load_explicit(&lost, memory_order_relaxed); }

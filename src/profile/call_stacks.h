@@ -28,7 +28,7 @@ struct call_stack {
   uint32_t number;                         /* from 1 on */
   uint32_t depth;
   _Atomic uint32_t chain; /* frames at its beginning that frame pointers alone have been found to yield; 0: not known */
-  uintptr_t frame[]; /* an address within each call, the innermost first */
+  uintptr_t frame[];      /* an address within each call, the innermost first */
 };
 
 /* The stack of these frames. */
@@ -39,6 +39,9 @@ void call_stack_count(struct call_stack *stack, struct weight weight);
 
 /* Calls `visit` for each stack there is, the one without frames too. False as soon as `visit` says so. */
 bool call_stacks_each(bool (*visit)(const struct call_stack *stack, void *context), void *context);
+
+/* Samples of all stacks so far. */
+size_t call_stacks_samples(void);
 
 /* How often the table had no place. */
 size_t call_stacks_lost(void);

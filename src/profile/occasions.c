@@ -7,6 +7,7 @@
 
 #include "config/config.h"
 #include "os/os.h"
+#include "profile/call_stacks.h"
 #include "profile/os_profile.h"
 #include "profile/recording.h"
 #include "profile/sampler.h"
@@ -38,7 +39,11 @@ static bool name_of(char *path, const char *behind) {
   return true;
 }
 
+/* False: there is nothing to write, or nowhere, or another thread writes. */
 static bool begin(void) {
+  if (*pattern == '\0' || call_stacks_samples() == 0) {
+    return false;
+  }
   long mine = os_process_id();
   long other = atomic_load(&writing);
   return other != mine && atomic_compare_exchange_strong(&writing, &other, mine);
@@ -48,7 +53,8 @@ static void write_to(const char *behind) {
   char path[PATH_BYTES];
   bool written = name_of(path, behind) && recording_write(path);
   if (!written && !atomic_exchange(&complained, true)) {
-    notice("hakmem: warning: no profile could be written to %.400s; HAKMEM_PROFILE_FILE=PATH names another place", path);
+    notice("hakmem: warning: no profile could be written to %.400s; HAKMEM_PROFILE_FILE=PATH names another place",
+           path);
   }
   atomic_store(&writing, 0);
 }
@@ -104,7 +110,7 @@ static void at_signal(int number) {
 
 void occasions_start(void) {
   const char *named = getenv("HAKMEM_PROFILE_FILE"); // NOLINT(concurrency-mt-unsafe): the process has one thread
-  if (named != NULL && *named != '\0' && strlen(named) < PATH_BYTES) {
+  if (named != NULL && strlen(named) < PATH_BYTES) {
     memcpy(pattern, named, strlen(named) + 1);
   }
   due_at = os_milliseconds() + (uint64_t)options.profile_interval * 1000;
@@ -117,12 +123,10 @@ void occasions_start(void) {
 
 /* After the program's own handlers and destructors. */
 __attribute__((destructor(101))) static void process_ends(void) {
-  bool free_to_write = begin();
-  for (int i = 0; !free_to_write && i < TRIES_AT_EXIT; i++) {
+  for (int i = 0; i < TRIES_AT_EXIT && atomic_load(&writing) == os_process_id(); i++) {
     os_sleep_a_little();
-    free_to_write = begin();
   }
-  if (free_to_write && sampler_every() != 0) {
+  if (begin()) {
     write_to("");
   }
 }

@@ -1,6 +1,7 @@
 /* occasions: when a profile is written, and to which file.
  *
- * At exit, to HAKMEM_PROFILE_FILE (hakmem.%p.profile in the working directory, where %p is the process). At a signal
+ * At exit, to HAKMEM_PROFILE_FILE (hakmem.%p.profile in the working directory, where %p is the process; if it is set to
+ * nothing, none is written). A process that was never sampled writes none. At a signal
  * and every so many seconds, to that name with .1, .2 and so on behind it; at a new peak of what lives, to that name
  * with .peak behind it. The seconds and the peak are looked at when a sample is taken: a process that allocates nothing
  * writes nothing. A peak is new when it is a sixteenth above the last one written.

@@ -47,8 +47,8 @@ static void put_part(struct writer *writer, const char *name, size_t bytes) {
 
 static void put_head(struct writer *writer) {
   const uint64_t numbers[] = {
-      RECORDING_VERSION,   (uint64_t)os_process_id(), os_wall_clock(), sampler_every(),
-      sampler_missed(),    call_stacks_lost(),        WEIGHT_ONE,
+      RECORDING_VERSION, (uint64_t)os_process_id(), os_wall_clock(), sampler_every(),
+      sampler_missed(),  call_stacks_lost(),        WEIGHT_ONE,
   };
   put_part(writer, "HEAD", sizeof numbers);
   put(writer, numbers, sizeof numbers);

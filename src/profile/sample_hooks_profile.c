@@ -9,7 +9,8 @@
 
 void hook_loaded(void) {
   if (!unwinder_start()) {
-    notice("hakmem: warning: libgcc_s.so.1 is not there: call stacks are complete only where all code has frame pointers");
+    notice(
+        "hakmem: warning: libgcc_s.so.1 is not there: call stacks are complete only where all code has frame pointers");
   }
   occasions_start();
   sampler_start((size_t)options.profile_every);

@@ -21,9 +21,7 @@ struct walk {
   unsigned depth, most;
 };
 
-bool unwinder_is_own(uintptr_t address) {
-  return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)etext;
-}
+bool unwinder_is_own(uintptr_t address) { return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)etext; }
 
 /* Where the return address lies: below the frame of the call on x86-64; elsewhere it is not known. */
 static uintptr_t slot_of(uintptr_t cfa, uintptr_t ip) {

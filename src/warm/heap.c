@@ -58,5 +58,9 @@ static struct thread_heap *heap_new_enrolled(bool (*enroll)(struct heap_link *he
   return heap;
 }
 
-struct thread_heap *heap_new(void) { return heap_new_enrolled(registry_enroll); }
-struct thread_heap *heap_new_reserved(void) { return heap_new_enrolled(registry_enroll_reserved); }
+struct thread_heap *heap_new(void) {
+  return heap_new_enrolled(registry_enroll);
+}
+struct thread_heap *heap_new_reserved(void) {
+  return heap_new_enrolled(registry_enroll_reserved);
+}
