@@ -1,6 +1,5 @@
 """Programs on libhakmem-profile, and what they recorded."""
 
-import math
 import os
 import subprocess
 import sys
@@ -87,30 +86,6 @@ def compile_cc(tmp_path_factory, tool):
         return folder / name
 
     return compile_it
-
-
-def error_of(blocks, size, every):
-    """One standard deviation of the bytes that are counted for so many blocks of a size."""
-    chance = -math.expm1(-size / every)
-    return size * math.sqrt(blocks * (1 - chance) / chance)
-
-
-SIGMAS = 5  # of 40 figures, one in 40,000 runs lies further away
-
-
-def assert_counts(counted, blocks, size, every, what):
-    """Bytes that are within the sampling error of those that were there."""
-    bound = SIGMAS * error_of(blocks, size, every) + blocks  # weights are whole bytes
-    assert abs(counted - blocks * size) <= bound, f"{what}: {counted:.0f} of {blocks * size}, bound {bound:.0f}"
-
-
-def at_function(profile, name):
-    """The sums of the values of the stacks that a function is in."""
-    values = [0.0] * 4
-    for sample in profile.samples:
-        if name in sample.names():
-            values = [a + b for a, b in zip(values, sample.values, strict=True)]
-    return values
 
 
 @pytest.fixture(scope="session")
