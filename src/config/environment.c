@@ -17,7 +17,12 @@ static const char prefix[] = "HAKMEM_";
 #define OTHERS "man 3 hakmem lists the values"
 
 /* Names that begin so are read by the benchmarks and the tests, not by the library. */
-static const char *const others_prefixes[] = {"HAKMEM_BENCH_", "HAKMEM_TEST_"};
+static const char *const others_prefixes[] = {
+    "HAKMEM_BENCH_", "HAKMEM_TEST_",
+#if HAKMEM_PROFILE
+    "HAKMEM_PROFILE_FILE=", /* a path, or nothing: profile/occasions.c reads it */
+#endif
+};
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 

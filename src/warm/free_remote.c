@@ -4,6 +4,7 @@
 #include "warm/gather.h"
 #include "warm/post.h"
 #include "warm/route.h"
+#include "warm/sample_hooks.h"
 #include "warm/share.h"
 
 static void free_large(void *block) {
@@ -29,9 +30,10 @@ static _Noreturn RARE void fatal_none(const void *block) {
   fatal_foreign(block, "free");
 }
 
-/* What is no other thread's block, or is freed by a thread that has no heap. */
+/* What is no other thread's block, or is freed by a thread that has no heap, or was sampled. */
 static NOINLINE void free_rare(void *block) {
   unit_tag tag = unit_tag_of(block);
+  sample_freed(block, tag);
   enum route route = route_of(tag);
   if (route == ROUTE_SLAB) {
     struct place place = place_of(block, unit_tag_class(tag));
@@ -58,7 +60,7 @@ static NOINLINE void free_rare(void *block) {
 NOINLINE void free_remote(void *block) {
   struct thread_heap *heap = thread_cache.heap;
   unit_tag tag = unit_tag_of(block);
-  if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL)) {
+  if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
     free_rare(block);
     return;
   }

@@ -113,10 +113,12 @@ def _add_lab():
 
 
 def _add_inspect():
-    """Adds the commands that look into a heap from outside."""
+    """Adds the commands that look into a heap from outside, and the one that profiles it."""
     from hakmem_inspect import cli as inspect
+    from hakmem_profile import cli as profile
 
     app.registered_commands.extend(inspect.app.registered_commands)
+    app.registered_commands.extend(profile.app.registered_commands)
 
 
 _OF_THE_LAB = _add_lab()
