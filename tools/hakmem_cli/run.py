@@ -12,7 +12,7 @@ from . import freshness, layout, program
 from .message import Refusal
 from .plain_path import plain
 
-_USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure] -- COMMAND [ARGUMENT]..."
+_USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure|--profile] -- COMMAND [ARGUMENT]..."
 
 
 def main(arguments):
