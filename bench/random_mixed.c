@@ -3,6 +3,7 @@
 // The timed loop is the measure of the allocator, so it must cost next to nothing itself: no call but malloc and free,
 // the slot index kept in a register across them, one loop for the plain sizes and one for clamped ones. The result of
 // malloc is not tested; without memory the write of the first byte stops the program.
+#include "environment.h"
 #include "report.h"
 #include "support.h"
 
@@ -187,6 +188,8 @@ int main(int argc, char **argv) {
       {"MAX", "largest size: larger ones are lowered to it", &maximum, 1, UINT32_MAX, BENCH_OPTIONAL},
       {"--count-bands", "also count the frees by size band (slower: not for timing)", &count_bands, 0, 1, BENCH_FLAG},
   };
+  static const char *const environment[] = {"HAKMEM_BENCH_MIN_SIZE", "HAKMEM_BENCH_MAX_SIZE", "HAKMEM_BENCH_C5_ONLY",
+                                            "HAKMEM_BENCH_C6_ONLY",  "HAKMEM_BENCH_C7_ONLY",  NULL};
   const struct bench_program program = {
       "random_mixed",
       "Each operation draws a random slot: a full one is freed, an empty one gets a block of 16 to 1039 bytes.",
@@ -196,6 +199,7 @@ int main(int argc, char **argv) {
       "  HAKMEM_BENCH_MIN_SIZE=N, HAKMEM_BENCH_MAX_SIZE=N   the same as MIN and MAX\n"
       "  HAKMEM_BENCH_C5_ONLY=1, …C6_ONLY=1, …C7_ONLY=1     every block 256, 512 or 1024 bytes",
   };
+  bench_reads(environment);
   size_t positional = bench_parse(&program, argc, argv);
   struct size_range range = choose_range(positional, minimum, maximum);
 

@@ -73,7 +73,7 @@ void bench_report_real(const char *key, double value) {
   append("%.9g", value);
 }
 
-static void report_text(const char *key, const char *value) {
+void bench_report_text(const char *key, const char *value) {
   report_key(key);
   append("\"");
   for (const char *c = value; *c != '\0'; c++) {
@@ -121,8 +121,8 @@ static void report_allocator(void) {
     bench_fail("malloc is served by %s but free by %s", library, other);
   }
   const char *slash = strrchr(library, '/');
-  report_text("allocator_library", slash != NULL ? slash + 1 : library);
-  report_text("allocator_path", library);
+  bench_report_text("allocator_library", slash != NULL ? slash + 1 : library);
+  bench_report_text("allocator_path", library);
 }
 
 void bench_report_begin(const char *workload, uint64_t operations, double seconds) {
@@ -134,7 +134,7 @@ void bench_report_begin(const char *workload, uint64_t operations, double second
   line_length = 0;
   separator = "";
   append("{");
-  report_text("workload", workload);
+  bench_report_text("workload", workload);
   bench_report_integer("operations", operations);
   bench_report_real("seconds", seconds);
   bench_report_real("operations_per_second", seconds > 0 ? (double)operations / seconds : 0);

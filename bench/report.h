@@ -15,6 +15,7 @@ uint64_t bench_resident_kib(void);
 // operations per second, resident memory, page faults, and the library that malloc and free resolve to.
 void bench_report_begin(const char *workload, uint64_t operations, double seconds);
 void bench_report_integer(const char *key, uint64_t value);
+void bench_report_text(const char *key, const char *value);
 void bench_report_real(const char *key, double value);
 void bench_report_object_begin(const char *key);
 void bench_report_object_end(void);

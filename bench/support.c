@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "environment.h"
+
 static const char *program_name = "bench";
 
 // ---- failures
@@ -128,6 +130,7 @@ size_t bench_parse(const struct bench_program *program, int argc, char **argv) {
     }
   }
 
+  bench_check_environment();
   size_t positional = 0;
   for (int i = 1; i < argc; i++) {
     if (strncmp(argv[i], "--", 2) != 0) {

@@ -16,7 +16,7 @@ option(HAKMEM_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(HAKMEM_TESTS ${PROJECT_IS_TOP_LEVEL} CACHE STRING "Tests to build: OFF, unit (C alone) or ON (all; needs C++ and GoogleTest)")
 option(HAKMEM_BENCH "Build the benchmark programs" ${PROJECT_IS_TOP_LEVEL})
 option(HAKMEM_FUZZ "Build the fuzz target (needs Clang, and HAKMEM_SANITIZE with fuzzer-no-link)" OFF)
-set(HAKMEM_VARIANTS "observe;secure" CACHE STRING "Further libraries of the same sources to build")
+set(HAKMEM_VARIANTS "observe;secure;profile" CACHE STRING "Further libraries of the same sources to build")
 set(HAKMEM_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them; needs HAKMEM_INTERPOSE=OFF")
 set(HAKMEM_LIB_DIR "${PROJECT_BINARY_DIR}/lib" CACHE PATH "Folder that libhakmem.so and libhakmem.a are built into")
 

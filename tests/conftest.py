@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).resolve().parent / folder) for folder in ("support", "golden", "bugs")]
+sys.path[:0] = [str(Path(__file__).resolve().parent / folder) for folder in ("support", "golden", "bugs", "../tools")]
 
+from hakmem_cli.plain_path import plain as plain_path  # noqa: E402
 from hakmem_program import run  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +30,7 @@ def library(request):
     path = Path(path).resolve()
     if not path.exists():
         pytest.fail(f"{path} is missing; build it first: ./hakmem build")
-    return path
+    return Path(plain_path(str(path)))
 
 
 @pytest.fixture(scope="session")

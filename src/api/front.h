@@ -16,7 +16,7 @@
  *   gate_usable_size(block, what)             bytes usable; stops the program unless the block is live; `what` is tried
  *   gate_good_size(size)                      bytes that a request of `size` is given
  *   gate_serves(block, usable, size)          whether the block may go on to serve `size`; then it does
- *   gate_forget(block, usable)               its content has moved, and it will be freed
+ *   gate_forget(block, usable)                its content has moved, and it will be freed
  *   gate_settle(block, size)                  it serves a smaller `size`, for want of a smaller block
  *   gate_resize(block, size)                  resizes in place or by remapping; NULL: not possible
  *   gate_typed(block, family)                 marks a new block, or NULL, as one of new or new[]; returns it

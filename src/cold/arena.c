@@ -1,11 +1,10 @@
 #include "cold/arena.h"
 
+#include "cold/arena_size.h"
 #include "cold/window.h"
 #include "os/os.h"
 
-enum { PLACING_TRIES = 16, ARENA_MAX = 1 << 30 };
-
-static const size_t arena_min = 32 * MIB;
+enum { PLACING_TRIES = 16 };
 
 static uintptr_t place_next; /* where the next arena is asked for */
 static char *arena_end;      /* of the newest arena */
@@ -54,7 +53,7 @@ static char *arena_map(size_t bytes) {
 
 static bool arena_add(void) {
   size_t bytes = (arena_bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1);
-  bytes = bytes < arena_min ? arena_min : bytes;
+  bytes = bytes < ARENA_MIN ? ARENA_MIN : bytes;
   bytes = bytes < arena_most ? bytes : arena_most;
   for (; bytes >= SUPERSLAB_BYTES; bytes = (bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1)) {
     char *start = arena_map(bytes);

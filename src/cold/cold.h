@@ -21,5 +21,6 @@
 #include "cold/slab_hooks.h"
 #include "cold/superslab.h"
 #include "cold/window.h"
+#include "cold/words.h"
 
 #endif

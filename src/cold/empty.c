@@ -1,7 +1,6 @@
 #include "cold/empty.h"
 
-#include <string.h>
-
+#include "cold/words.h"
 #include "os/os.h"
 
 /* Of an address: EMPTY_FREE, or EMPTY_LIVE and its mark above that bit. */
@@ -65,15 +64,14 @@ void *empty_allocate(void) {
 static _Atomic uint8_t *state_of(const void *block, const char *what) {
   size_t offset = (uintptr_t)block - atomic_load(&empty_base);
   if (offset % EMPTY_GRAIN != 0) {
-    fatal("%s of an interior pointer: pointer %p, a block of zero bytes, thread %ld", what, block, os_thread_id());
+    fatal("%s: pointer %p, a block of zero bytes, thread %ld", words_of_wrong(block, what, "an interior").text, block,
+          os_thread_id());
   }
   return state_of_index(offset / EMPTY_GRAIN);
 }
 
 static _Noreturn RARE void fatal_freed(const void *block, const char *what) {
-  bool twice = strcmp(what, "free") == 0;
-  fatal("%s%s: pointer %p, a block of zero bytes, thread %ld", twice ? "double free" : what,
-        twice ? "" : " of a freed block", block, os_thread_id());
+  fatal("%s: pointer %p, a block of zero bytes, thread %ld", words_of_freed(what).text, block, os_thread_id());
 }
 
 bool empty_free(const void *block) {

@@ -2,6 +2,7 @@
 
 #include "cold/density.h"
 #include "cold/shared_pool.h"
+#include "cold/words.h"
 #include "os/os.h"
 
 static _Atomic size_t allocated;
@@ -40,9 +41,9 @@ static struct slab *large_slab(const void *block, const char *what) {
   size_t offset = (size_t)((const char *)block - superslab->start);
   struct slab *slab = &superslab->slab[superslab->head[offset >> UNIT_SHIFT]];
   if (slab_start(slab) != block) {
-    fatal("%s of an interior pointer: pointer %p lies %zu bytes inside the large block %p of %zu bytes, thread %ld",
-          what, block, (size_t)((const char *)block - slab_start(slab)), (void *)slab_start(slab),
-          (size_t)slab->units << UNIT_SHIFT, os_thread_id());
+    fatal("%s: pointer %p lies %zu bytes inside the large block %p of %zu bytes, thread %ld",
+          words_of_wrong(block, what, "an interior").text, block, (size_t)((const char *)block - slab_start(slab)),
+          (void *)slab_start(slab), (size_t)slab->units << UNIT_SHIFT, os_thread_id());
   }
   return slab;
 }

@@ -6,6 +6,8 @@
 
 enum { PREFAULT_OFF = 0, PREFAULT_POPULATE = 1, PREFAULT_TOUCH = 2 };
 
+bool prefault_is_chosen(void) { return options.ss_prefault != PREFAULT_OFF; }
+
 void prefault(void *start, size_t bytes) {
   long chosen = limit_is_set() ? PREFAULT_OFF : options.ss_prefault;
   switch (chosen) {

@@ -8,7 +8,11 @@
 #ifndef HAKMEM_COLD_PREFAULT_H
 #define HAKMEM_COLD_PREFAULT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Fresh memory is made resident at once. */
+bool prefault_is_chosen(void);
 
 void prefault(void *start, size_t bytes);
 

@@ -1,13 +1,12 @@
 #include "cold/registry.h"
 
-#include "cold/window.h"
 #include "os/os.h"
 
 static _Atomic(struct heap_link *) heaps;
 ADDRESS_KNOWN_AS(root_heaps, heaps);
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
 static struct heap_link *last_free;
-static _Atomic uint32_t owners;
+static _Atomic uint32_t owners, owners_reserved;
 static _Atomic uint32_t frees; /* heaps on the list */
 static _Atomic size_t adoptions;
 
@@ -28,6 +27,9 @@ void heap_state_check(const struct heap_link *heap, enum heap_state next) {
 /* ---- the list of heaps that nobody has, under the lock ---- */
 
 static void link_last(struct heap_link *heap) {
+  if (owner_is_reserved(heap->owner)) {
+    return;
+  }
   heap->next_free = NULL;
   heap->previous_free = last_free;
   if (last_free != NULL) {
@@ -40,6 +42,9 @@ static void link_last(struct heap_link *heap) {
 }
 
 static void unlink_free(struct heap_link *heap) {
+  if (owner_is_reserved(heap->owner)) {
+    return;
+  }
   if (heap->previous_free != NULL) {
     heap->previous_free->next_free = heap->next_free;
   } else {
@@ -82,17 +87,23 @@ static enum heap_state take(struct heap_link *heap) {
 
 /* ---- the heaps ---- */
 
-bool registry_enroll(struct heap_link *heap) {
+static bool enroll(struct heap_link *heap, uint32_t before, _Atomic uint32_t *count, uint32_t most) {
   registry_lock();
-  bool enrolled = owners < OWNER_MAX;
+  bool enrolled = *count < most;
   if (enrolled) {
-    heap->owner = ++owners;
+    heap->owner = before + ++*count;
     heap->next_heap = atomic_load(&heaps);
     atomic_store_explicit(&heap->state, HEAP_CHANGING, memory_order_relaxed);
     atomic_store(&heaps, heap);
   }
   registry_unlock();
   return enrolled;
+}
+
+bool registry_enroll(struct heap_link *heap) { return enroll(heap, 0, &owners, OWNER_RESERVED_FIRST - 1); }
+
+bool registry_enroll_reserved(struct heap_link *heap) {
+  return enroll(heap, OWNER_RESERVED_FIRST - 1, &owners_reserved, OWNERS_RESERVED);
 }
 
 struct heap_link *registry_take(enum registry_end end, enum heap_state *was) {

@@ -12,7 +12,8 @@
  *   LOST      the same, and what a lost thread had cached is not back in its slabs    -> CHANGING
  *   TORN      the same, and it was half changed                                       -> CHANGING
  *
- * Owns:     owner numbers, the states, the list of all heaps, the list of those that nobody has.
+ * Owns:     owner numbers, the states, the list of all heaps, the list of those that nobody has. A heap with a reserved
+ *           number is on the first list only: registry_take_this alone finds it.
  * Promises: who takes a heap is the only one who may touch it until it gives it away. Heaps are never unmapped, so a
  *           stale pointer to one is always safe to follow.
  * Callers:  WARM, with the link embedded in its heaps. Any thread; one lock inside (LOCK_ORPHANS).
@@ -25,14 +26,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cold/window.h"
+
 enum heap_state { HEAP_OWNED = 0, HEAP_CHANGING, HEAP_ORPHAN, HEAP_LOST, HEAP_TORN, HEAP_STATES };
 
 struct heap_link {
   uint32_t owner;                              /* 1 to OWNER_MAX; fixed */
   _Atomic uint8_t state;                       /* enum heap_state; others than who has it read it as a hint */
+  _Atomic uint32_t thread;                     /* that has the heap, or had it last; 0: not known; for messages */
   struct heap_link *next_heap;                 /* fixed once enrolled */
   struct heap_link *next_free, *previous_free; /* on the list of those that nobody has */
 };
+
+/* Owner numbers from this one on are reserved, in the profile library: tags of units that hold no thread's blocks. */
+#if HAKMEM_PROFILE
+enum { OWNERS_RESERVED = 64 };
+#else
+enum { OWNERS_RESERVED = 0 };
+#endif
+enum { OWNER_RESERVED_FIRST = OWNER_MAX - OWNERS_RESERVED + 1 };
+
+static inline bool owner_is_reserved(uint32_t owner) { return OWNERS_RESERVED > 0 && owner >= OWNER_RESERVED_FIRST; }
 
 static inline enum heap_state heap_state_of(const struct heap_link *heap) {
   return (enum heap_state)atomic_load_explicit(&heap->state, memory_order_acquire);
@@ -61,6 +75,9 @@ void registry_unlock(void);
 
 /* Gives a new heap its owner number; it is the caller's, and CHANGING. False when the numbers are used up. */
 bool registry_enroll(struct heap_link *heap);
+
+/* The same with a reserved number. */
+bool registry_enroll_reserved(struct heap_link *heap);
 
 /* Of the heaps that nobody has, the one that has had nobody for the longest or for the shortest time. */
 enum registry_end { REGISTRY_OLDEST, REGISTRY_NEWEST };

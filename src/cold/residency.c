@@ -3,10 +3,11 @@
 #include <stdatomic.h>
 
 #include "cold/limit.h"
+#include "cold/purge_policy.h"
 #include "config/config.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, MORE_SHARE = 8, FRESH_SHARE = 8 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
@@ -200,7 +201,7 @@ void residency_settle(void) {
   round_watch();
   size_t excess = residency_excess();
   if (excess > 0) {
-    give_back(excess + (retained_bytes() - excess) / MORE_SHARE);
+    give_back(purge_now(excess, retained_bytes() - excess));
   }
   void (*begins)(void) = atomic_load(&told);
   if (unlikely(begins != NULL)) {

@@ -4,7 +4,9 @@
 #include "cold/limit.h"
 #include "cold/meta.h"
 #include "cold/residency.h"
+#include "cold/slab_hooks.h"
 #include "cold/superslab_lists.h"
+#include "events/events.h"
 #include "os/os.h"
 
 static size_t slabs_taken, slabs_recycled;
@@ -38,6 +40,7 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
     return NULL;
   }
   struct unit_sets before = unit_sets_of(superslab);
+  unsigned tier = superslab->tier;
   lists_leave(superslab);
   struct slab *slab = superslab_take(superslab, units);
   if (slab == NULL) {
@@ -49,6 +52,7 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
     slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
   }
   lists_join(superslab, false);
+  observe_tier(tier, superslab->tier);
   bool recycled = account_taken(superslab, before);
   slabs_taken += counted;
   slabs_recycled += counted && recycled;
@@ -84,10 +88,12 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
 
 static void give_units(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
   pool_lock();
+  unsigned tier = superslab->tier;
   lists_leave(superslab);
   superslab_give(superslab, unit, units, dirty);
   superslab->retained_at = os_milliseconds();
   lists_join(superslab, true);
+  observe_tier(tier, superslab->tier);
   residency_deactivate(HOLDER_POOL, (size_t)dirty << UNIT_SHIFT);
   residency_drop(HOLDER_POOL, (size_t)(units - dirty) << UNIT_SHIFT);
   pool_unlock();
@@ -100,6 +106,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
   struct superslab *superslab = superslab_of_slab(slab);
   pool_lock();
   struct unit_sets before = unit_sets_of(superslab);
+  unsigned tier = superslab->tier;
   lists_leave(superslab);
   bool extended = superslab_extend(superslab, slab, units);
   if (extended && !limit_charge(bytes_of_units(before.free & ~superslab->free & ~before.retained))) {
@@ -110,6 +117,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
     extended = false;
   }
   lists_join(superslab, false);
+  observe_tier(tier, superslab->tier);
   if (extended) {
     account_taken(superslab, before);
   }
@@ -158,6 +166,25 @@ struct pool_figures pool_figures(void) {
   }
   pool_unlock();
   return figures;
+}
+
+struct pool_units pool_units(void) {
+  struct pool_units units = {0};
+  size_t index;
+  size_t end;
+  pool_lock();
+  for (superslab_range(&index, &end); index < end; index++) {
+    const struct superslab *superslab = superslab_at(index);
+    if (superslab != NULL && !superslab->unmapped) {
+      unsigned free_units = (unsigned)__builtin_popcount(superslab->free);
+      unsigned retained = (unsigned)__builtin_popcount(superslab->retained);
+      units.unused += free_units - retained;
+      units.empty += retained;
+      units.active += SUPERSLAB_UNITS - HOOK_GUARD_UNITS - free_units;
+    }
+  }
+  pool_unlock();
+  return units;
 }
 
 bool pool_is_valid(void) {

@@ -41,6 +41,13 @@ struct pool_figures {
 
 struct pool_figures pool_figures(void);
 
+/* The units of all superslabs that have addresses: never used or purged, in use, and free but resident. */
+struct pool_units {
+  size_t unused, active, empty;
+};
+
+struct pool_units pool_units(void);
+
 bool pool_is_valid(void);
 
 #endif

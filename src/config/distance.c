@@ -2,8 +2,9 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
-enum { NAME_MAX_LENGTH = 48 };
+enum { NAME_MAX_LENGTH = 48, NEAR = 3 };
 
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
@@ -12,6 +13,9 @@ unsigned distance(const char *a, size_t a_length, const char *b) {
   size_t b_length = strlen(b);
   if (a_length > NAME_MAX_LENGTH || b_length > NAME_MAX_LENGTH) {
     return NAME_MAX_LENGTH;
+  }
+  if (a_length >= NEAR && a_length < b_length && strncasecmp(a, b, a_length) == 0) {
+    return 1;
   }
   for (unsigned j = 0; j <= b_length; j++) {
     row[j] = j;
@@ -27,4 +31,9 @@ unsigned distance(const char *a, size_t a_length, const char *b) {
     }
   }
   return row[b_length];
+}
+
+bool is_near(const char *a, size_t a_length, const char *b) {
+  size_t b_length = strlen(b);
+  return NEAR * (size_t)distance(a, a_length, b) <= (a_length > b_length ? a_length : b_length);
 }

@@ -1,11 +1,8 @@
-/* options: what a user may choose, read once when the process starts.
+/* options: what a user may choose.
  *
- * Owns:     the values of options.def.
- * Promises: the environment is read once; a name or value that is not valid gives one warning that names the nearest
- *           valid one, and the default is used. Programs that run with raised privileges ignore the environment. HOT
- *           reads no option.
- * Callers:  any box below HOT reads `options`, on any thread, while another may set one. options_read: under the lock
- *           of the process's start.
+ * Owns:     the values of options.def, and the names of those that are words.
+ * Promises: each may be read and set on any thread at any time. HOT reads none.
+ * Callers:  any box below HOT.
  */
 #ifndef HAKMEM_CONFIG_OPTIONS_H
 #define HAKMEM_CONFIG_OPTIONS_H
@@ -34,20 +31,5 @@ enum {
 };
 
 extern HIDDEN struct options options;
-
-/* What an option says that takes a text, in the environment: the program may change it once it runs. NULL: nothing. */
-struct option_texts {
-#define OPTION_TEXT(name) const char *name;
-#include "config/options.def"
-};
-
-extern HIDDEN struct option_texts option_texts;
-
-/* Does nothing after the first time that there is an environment. Allocates nothing. */
-void options_read(void);
-
-/* As hak_option_get and hak_option_set (include/hakmem.h). */
-int option_get(const char *name, long *value);
-int option_set(const char *name, long value);
 
 #endif

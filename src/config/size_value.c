@@ -49,7 +49,7 @@ const char *size_value(const char *text, long greatest, long *bytes) {
   }
   int power = power_of(*end);
   if (!is_number || power < 0 || (power > 0 && end[1] != '\0')) {
-    return "0";
+    return text[0] == '-' && text[1] >= '0' && text[1] <= '9' ? "0" : "";
   }
   size_t unit = (size_t)1 << (power * SUFFIX_SHIFT);
   if (number > (size_t)greatest / unit) {

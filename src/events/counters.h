@@ -8,6 +8,8 @@
 #ifndef HAKMEM_EVENTS_COUNTERS_H
 #define HAKMEM_EVENTS_COUNTERS_H
 
+#include "base/base.h"
+
 /* Requests by size: C0 up to 8 bytes, C1 up to 16, and so on to C7, up to 1024; beyond that, mid. */
 enum { BAND_MID = 8, BAND_COUNT };
 
@@ -51,9 +53,14 @@ enum observe_counter {
   COUNT_DEPOT_PUSHES,
   COUNT_DEPOT_REFILLS,
   COUNT_DEPOT_TAKEN_APART,
-  COUNT_WARM_POOL_HITS,
-  COUNT_WARM_POOL_MISSES,
-  COUNT_WARM_POOL_PREFILLED,
+
+  COUNT_WARM_POOL_HITS, /* of the first size class, then of the others; so the two below */
+  COUNT_WARM_POOL_MISSES = COUNT_WARM_POOL_HITS + SIZE_CLASS_COUNT,
+  COUNT_WARM_POOL_PREFILLED = COUNT_WARM_POOL_MISSES + SIZE_CLASS_COUNT,
+
+  COUNT_TO_OPEN = COUNT_WARM_POOL_PREFILLED + SIZE_CLASS_COUNT, /* superslabs that changed their tier */
+  COUNT_TO_DRAINING,
+  COUNT_TO_FREE,
 
   COUNT_SLABS_BOUND,
   COUNT_SLABS_RECYCLED,

@@ -75,12 +75,15 @@ static inline void observe_depot_refill(void) {
 
 static inline void observe_depot_taken_apart(void) { observe_add(COUNT_DEPOT_TAKEN_APART, 1); }
 
-static inline void observe_warm_pool_hit(void) { observe_add(COUNT_WARM_POOL_HITS, 1); }
+/* A unit was wanted for a slab of a class, when the pool had `before`; `left` are ahead of need. */
+static inline void observe_warm_pool(size_t size_class, size_t before, size_t left) {
+  observe_add((enum observe_counter)((before > 0 ? COUNT_WARM_POOL_HITS : COUNT_WARM_POOL_MISSES) + size_class), 1);
+  observe_add((enum observe_counter)(COUNT_WARM_POOL_PREFILLED + size_class), before > 0 ? 0 : left);
+}
 
-/* `had` units came from the shared pool, all but one of them ahead of need. */
-static inline void observe_warm_pool_miss(size_t had) {
-  observe_add(COUNT_WARM_POOL_MISSES, 1);
-  observe_add(COUNT_WARM_POOL_PREFILLED, had == 0 ? 0 : had - 1);
+/* A superslab's tier, of the order of COUNT_TO_OPEN, was `before` and is `now`. */
+static inline void observe_tier(unsigned before, unsigned now) {
+  observe_add((enum observe_counter)(COUNT_TO_OPEN + now), before != now);
 }
 
 /* ---- slabs ---- */

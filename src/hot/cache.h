@@ -19,12 +19,11 @@ static inline void *cache_pop(size_t size_class) {
   return block;
 }
 
-/* False, with nothing changed, when the magazine is full, or when the block lies on top of it: freed twice in a row.
- * WARM's spill tells the two apart. The slot is written before `top`, so that a child of fork() finds a block in the
- * magazine or not, never a stale slot. */
-static inline bool cache_push(size_t size_class, void *block) {
+/* The slot is written before `top`, so that a child of fork() finds a block in the magazine or not, never a stale
+ * slot. */
+static inline bool cache_put(size_t size_class, void *block, bool may_be_on_top) {
   void **top = thread_cache.top[size_class] + 1;
-  if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0 || top[-1] == block)) {
+  if (unlikely(((uintptr_t)top & (MAGAZINE_BYTES - 1)) == 0 || (may_be_on_top && top[-1] == block))) {
     return false;
   }
   *top = block;
@@ -32,5 +31,12 @@ static inline bool cache_push(size_t size_class, void *block) {
   thread_cache.top[size_class] = top;
   return true;
 }
+
+/* False, with nothing changed, when the magazine is full, or when the block lies on top of it: freed twice in a row.
+ * WARM's spill tells the two apart. */
+static inline bool cache_push(size_t size_class, void *block) { return cache_put(size_class, block, true); }
+
+/* The same for who knows that the block is in no magazine. */
+static inline bool cache_push_other(size_t size_class, void *block) { return cache_put(size_class, block, false); }
 
 #endif

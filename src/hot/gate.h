@@ -19,7 +19,8 @@
 #include "events/events.h"
 #include "hot/cache.h"
 
-static inline void *gate_malloc(size_t size) {
+/* The requests that the profile library samples (warm/sample_hooks.h) go another way; in the others none is. */
+static inline void *gate_malloc_unsampled(size_t size) {
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return allocate_large(size);
   }
@@ -34,7 +35,15 @@ static inline void *gate_malloc(size_t size) {
   return block;
 }
 
+static inline void *gate_malloc(size_t size) {
+  return unlikely(sample_due(size)) ? sample_allocate(size) : gate_malloc_unsampled(size);
+}
+
 static inline void *gate_malloc_or(size_t size, void *(*slow)(size_t size_class, size_t size)) {
+  if (unlikely(sample_due(size))) {
+    void *sampled = sample_allocate(size);
+    return likely(sampled != NULL) ? sampled : slow(0, size);
+  }
   if (unlikely(size > SIZE_CLASS_MAX)) {
     return slow(0, size);
   }
@@ -64,8 +73,7 @@ static inline void *gate_malloc_class(size_t size_class) {
 }
 
 static inline void *gate_malloc_placed(size_t size_class, size_t size) {
-  (void)size;
-  return gate_malloc_class(size_class);
+  return unlikely(sample_due(size)) ? sample_allocate_class(size_class, size) : gate_malloc_class(size_class);
 }
 
 static inline void gate_free(void *block) {
@@ -110,10 +118,18 @@ static inline bool gate_free_aligned_sized(void *block, size_t alignment, size_t
 enum { GATE_RESERVED_BYTES = 0 };
 
 static inline void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
-  return allocate_aligned(size, alignment, zeroed);
+  void *block = allocate_aligned(size, alignment, zeroed);
+  if (unlikely(sample_due(size))) {
+    sample_big(block, size);
+  }
+  return block;
 }
 
 static inline void *gate_calloc(size_t size) {
+  if (unlikely(sample_due(size))) {
+    void *sampled = sample_allocate(size);
+    return likely(sampled != NULL) ? memset(sampled, 0, size) : NULL;
+  }
   size_t size_class = size_class_of(size);
   void *block = cache_pop(size_class);
   if (unlikely(block == NULL)) {
@@ -131,7 +147,7 @@ static inline bool gate_serves(const void *block, size_t usable, size_t size) {
   return size_fits(usable, size);
 }
 
-static inline void *gate_resize(void *block, size_t size) { return resize_large(block, size); }
+static inline void *gate_resize(void *block, size_t size) { return sample_resize_large(block, size); }
 
 static inline void gate_forget(void *block, size_t usable) {
   (void)block;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "os/system.h"
+#include "os/output.h"
 
 enum { LINE_BYTES = 640 };
 

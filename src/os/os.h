@@ -7,6 +7,7 @@
 #include "os/fatal.h"
 #include "os/file.h"
 #include "os/lock.h"
+#include "os/output.h"
 #include "os/signals.h"
 #include "os/system.h"
 #include "os/threads.h"

@@ -276,16 +276,3 @@ struct os_counts os_counts(void) {
       .purged_bytes = atomic_load_explicit(&purged_bytes, memory_order_relaxed),
   };
 }
-
-void os_print(const char *text, size_t length) {
-  int saved = errno;
-  while (length > 0) {
-    long written = syscall(SYS_write, STDERR_FILENO, text, length); /* write() is a point of cancellation */
-    if (written <= 0) {
-      break;
-    }
-    text += written;
-    length -= (size_t)written;
-  }
-  errno = saved;
-}

@@ -1,6 +1,6 @@
-/* system: the one place that makes system calls, but for os/threads.h.
+/* system: the one place that makes system calls, but for os/threads.h and os/output.h.
  *
- * Owns:     the system calls for memory, their count, the page size, and the output to standard error.
+ * Owns:     the system calls for memory, their count, and the page size.
  * Promises: memory from os_map is zero and page-aligned; a failure is a NULL or a false, never an exit; errno is kept.
  * Callers:  every box below HOT. Any thread, no lock needed. A port to another system is another system.c.
  */
@@ -96,8 +96,5 @@ uint64_t os_random(void);
 uint64_t os_milliseconds(void);
 
 struct os_counts os_counts(void);
-
-/* Writes a line to standard error without stdio; no point at which a thread can be cancelled. */
-void os_print(const char *text, size_t length);
 
 #endif

@@ -1,6 +1,8 @@
 #include "os/threads.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -29,6 +31,29 @@ static bool barrier(int command) {
 
 bool os_barrier_begin(void) { return barrier(BARRIER_REGISTER); }
 bool os_barrier(void) { return barrier(BARRIER); }
+
+static bool start_with(const pthread_attr_t *attributes, void *(*body)(void *)) {
+  pthread_t thread;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* the thread inherits it */
+  bool started = pthread_create(&thread, attributes, body, NULL) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return started;
+}
+
+bool os_thread_start(void *(*body)(void *), size_t stack_bytes) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) {
+    return false;
+  }
+  bool started = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
+                 (stack_bytes == 0 || pthread_attr_setstacksize(&attributes, stack_bytes) == 0) &&
+                 start_with(&attributes, body);
+  pthread_attr_destroy(&attributes);
+  return started;
+}
 
 void os_name_thread(const char *name) {
   int saved = errno;

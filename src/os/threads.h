@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The calling thread; the process, asked of the system each time. */
@@ -19,6 +20,10 @@ long os_process_id(void);
  * none. */
 bool os_barrier_begin(void);
 bool os_barrier(void);
+
+/* Starts a detached thread that no signal of the program reaches; false: the system has none for it. `stack_bytes` is
+ * 0 for the system's default. It calls the program's malloc. */
+bool os_thread_start(void *(*body)(void *), size_t stack_bytes);
 
 /* The name of the calling thread, as ps and top show it; 15 letters at most. */
 void os_name_thread(const char *name);

@@ -13,7 +13,11 @@ enum {
 };
 #else
 enum {
+#if HAKMEM_PROFILE
+  VARIANT = LAYOUT_PROFILE,
+#else
   VARIANT = OBSERVE_COUNTS ? LAYOUT_OBSERVE : LAYOUT_RELEASE,
+#endif
   QUARANTINE_OFFSET = 0,
   QUARANTINE_SLOTS_OF_CLASS = 0,
   HUGE_BLOCK_OFFSET = offsetof(struct huge_entry, start) /* it begins where its mapping does */

@@ -39,7 +39,7 @@ enum layout_number {
   LAYOUT_NUMBERS
 };
 
-enum layout_variant { LAYOUT_RELEASE, LAYOUT_OBSERVE, LAYOUT_SECURE };
+enum layout_variant { LAYOUT_RELEASE, LAYOUT_OBSERVE, LAYOUT_SECURE, LAYOUT_PROFILE };
 
 /* Up to `self` the same in every version. */
 struct hak_layout {

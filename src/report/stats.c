@@ -11,10 +11,12 @@ static long chosen(void) {
 }
 
 void stats_start(void) {
-  if (!OBSERVE_COUNTS && chosen() != 0) {
+  if (!OBSERVE_COUNTS && (chosen() & stats_all) != 0) {
     notice("hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: ./hakmem run "
            "--observe -- COMMAND");
   }
 }
+
+bool stats_will_print(void) { return OBSERVE_COUNTS && chosen() != stats_none; }
 
 bool stats_print(void) { return stats_lines_print(chosen(), options.stats_format == stats_format_json); }

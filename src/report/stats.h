@@ -12,6 +12,9 @@
 
 void stats_start(void);
 
+/* Whether stats_print will print at exit. */
+bool stats_will_print(void);
+
 /* False: nothing is counted, and nothing was printed. */
 bool stats_print(void);
 

@@ -123,6 +123,7 @@ static void print_cache(struct text *text, const struct observe_sums *sums) {
   text_percent(text, "free_hit_percent", free_hits, on_paths(sums, COUNT_FREE, FREE_SLAB_PATHS));
   text_number(text, "refills", value[COUNT_REFILLS]);
   text_number(text, "refill_blocks", value[COUNT_REFILL_BLOCKS]);
+  text_percent(text, "refill_average", value[COUNT_REFILL_BLOCKS], 100 * value[COUNT_REFILLS]); /* blocks */
   text_number(text, "spills", value[COUNT_SPILLS]);
   text_number(text, "spill_blocks", value[COUNT_SPILL_BLOCKS]);
 }
@@ -134,11 +135,45 @@ static void print_depot(struct text *text, const struct observe_sums *sums) {
   text_number(text, "taken_apart", sums->value[COUNT_DEPOT_TAKEN_APART]);
 }
 
+/* Of counters that there is one of for each size class. */
+static uint64_t of_all_classes(const struct observe_sums *sums, unsigned first) {
+  uint64_t sum = 0;
+  for (unsigned size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    sum += sums->value[first + size_class];
+  }
+  return sum;
+}
+
 static void print_warm_pool(struct text *text, const struct observe_sums *sums) {
   text_line(text, "warm_pool_stats");
-  text_number(text, "hits", sums->value[COUNT_WARM_POOL_HITS]);
-  text_number(text, "misses", sums->value[COUNT_WARM_POOL_MISSES]);
-  text_number(text, "prefilled", sums->value[COUNT_WARM_POOL_PREFILLED]);
+  text_number(text, "hits", of_all_classes(sums, COUNT_WARM_POOL_HITS));
+  text_number(text, "misses", of_all_classes(sums, COUNT_WARM_POOL_MISSES));
+  text_number(text, "prefilled", of_all_classes(sums, COUNT_WARM_POOL_PREFILLED));
+  for (unsigned size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    const uint64_t *value = sums->value + size_class;
+    if (value[COUNT_WARM_POOL_HITS] + value[COUNT_WARM_POOL_MISSES] > 0) {
+      text_row(text, "warm_pool_stats_by_class");
+      text_number(text, "size", size_classes[size_class].stride);
+      text_number(text, "hits", value[COUNT_WARM_POOL_HITS]);
+      text_number(text, "misses", value[COUNT_WARM_POOL_MISSES]);
+      text_number(text, "prefilled", value[COUNT_WARM_POOL_PREFILLED]);
+    }
+  }
+}
+
+/* The lock is the pool's own: its figures are those of LOCK_STATS. */
+static void print_shared_pool(struct text *text, const struct observe_sums *sums) {
+  struct pool_units units = pool_units();
+  struct lock_counts lock = lock_counts(LOCK_POOL);
+  text_line(text, "shared_pool_stats");
+  text_number(text, "unused", units.unused);
+  text_number(text, "active", units.active);
+  text_number(text, "empty", units.empty);
+  text_number(text, "locks", lock.taken);
+  text_number(text, "locks_waited", lock.waited);
+  text_number(text, "to_open", sums->value[COUNT_TO_OPEN]);
+  text_number(text, "to_draining", sums->value[COUNT_TO_DRAINING]);
+  text_number(text, "to_free", sums->value[COUNT_TO_FREE]);
 }
 
 static void print_slab(struct text *text, const struct observe_sums *sums) {
@@ -230,7 +265,7 @@ static const struct {
     {stats_process, print_process},     {stats_free_path, print_free_path}, {stats_malloc_path, print_malloc_path},
     {stats_dispatch, print_dispatch},   {stats_live, print_live},           {stats_cache, print_cache},
     {stats_depot, print_depot},         {stats_warm_pool, print_warm_pool}, {stats_slab, print_slab},
-    {stats_superslab, print_superslab}, {stats_remote, print_remote},       {stats_os, print_os},
+    {stats_superslab, print_superslab}, {stats_shared_pool, print_shared_pool}, {stats_remote, print_remote},       {stats_os, print_os},
     {stats_locks, print_locks},         {stats_waste, print_waste},
 };
 

@@ -9,7 +9,7 @@ size_t gate_usable_size(const void *block, const char *what) {
   unit_tag tag = unit_tag_of(block);
   if (likely(route_of(tag) == ROUTE_SLAB)) {
     size_t size_class = unit_tag_class(tag);
-    return mark_size(mark_state(block, size_class, what), size_class);
+    return state_size(mark_state(block, size_class, what));
   }
   if (empty_is_live(block, what)) {
     return 0;

@@ -136,9 +136,9 @@ static void stop_interior(const void *address) {
   struct huge_entry entry;
   const void *start = huge_around(address);
   if (start != NULL && huge_note_get(start, &entry) && entry.note.block != NULL) {
-    fatal("free of an interior pointer: pointer %p lies %td bytes from the start of the block %p of %zu bytes, thread "
-          "%ld",
-          address, (const char *)address - entry.note.block, (void *)entry.note.block, entry.note.size, os_thread_id());
+    fatal("%s: pointer %p lies %td bytes from the start of the block %p of %zu bytes, thread %ld",
+          words_of_wrong(address, "free", "an interior").text, address, (const char *)address - entry.note.block,
+          (void *)entry.note.block, entry.note.size, os_thread_id());
   }
 }
 

@@ -3,7 +3,7 @@
  *   | the size that was asked for | canary | slack, zero where fill.h says |
  *                                 ^ size   ^ size + 8                      ^ stride
  *
- * The slack is part of the block's state. The last eight bytes of a block are those of the canary that lie there, and
+ * The size is part of the block's state. The last eight bytes of a block are those of the canary that lie there, and
  * zero: so what is written before the start of the next block shows, too.
  *
  * Owns:     the key.

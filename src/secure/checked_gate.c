@@ -10,6 +10,9 @@
 
 enum { GATE_CLASS_MIN = 1, SLAB_BYTES = UNIT_BYTES - SLAB_GUARD_BYTES };
 
+/* The smallest size whose block is filled at its ends. */
+enum { GATE_ENDS_MIN = FILL_ENDS_ABOVE - GATE_RESERVED_BYTES + 1 };
+
 /* ---- malloc ---- */
 
 static _Noreturn RARE void stop_hand_out(const void *block, size_t size_class) {
@@ -19,39 +22,39 @@ static _Noreturn RARE void stop_hand_out(const void *block, size_t size_class) {
   stop_slab("double free", block, size_class);
 }
 
-static inline void *make_live(void *block, size_t stride, size_t size, struct block_state *state) {
+/* A free block becomes a live one. */
+static inline void *make_live(void *block, size_t size, struct block_state *state) {
   state_leave(state);
-  state_set_slack(state, stride - CANARY_BYTES - size);
+  state_set_size(state, size);
   *canary_at(block, size) = canary_of(block, FAMILY_MALLOC);
   state_set_live(state);
   return block;
 }
 
-/* A free block becomes a live one. */
-static NOINLINE void *hand_out_whole(void *block, size_t size_class, size_t size) {
-  size_t stride = size_classes[size_class].stride;
+static inline void *hand_out_ends(void *block, size_t size_class, size_t size) {
   struct block_state *state = state_of(block, size_class);
-  if (unlikely(!state_is_free(state) || !fill_whole_holds(block, stride))) {
+  if (unlikely(!state_is_free(state) || !fill_ends_hold(block, size_classes[size_class].stride))) {
     stop_hand_out(block, size_class);
   }
-  return make_live(block, stride, size, state);
+  return make_live(block, size, state);
 }
 
-static inline void *hand_out(void *block, size_t size_class, size_t size) {
-  size_t stride = size_classes[size_class].stride;
-  if (fill_is_whole(stride)) {
-    return hand_out_whole(block, size_class, size);
-  }
+static inline void *hand_out_whole(void *block, size_t size_class, size_t size) {
   struct block_state *state = state_of(block, size_class);
-  if (unlikely(!state_is_free(state) || !fill_ends_hold(block, stride))) {
+  if (unlikely(!state_is_free(state) || !fill_whole_holds(block, size_classes[size_class].stride))) {
     stop_hand_out(block, size_class);
   }
-  return make_live(block, stride, size, state);
+  return make_live(block, size, state);
 }
 
 /* What refill returns may be of the next class. */
 static NOINLINE void *hand_out_refilled(void *block, size_t size) {
-  return block == NULL ? NULL : hand_out(block, unit_tag_class(unit_tag_of(block)), size);
+  if (block == NULL) {
+    return NULL;
+  }
+  size_t size_class = unit_tag_class(unit_tag_of(block));
+  return fill_class_is_whole(size_class) ? hand_out_whole(block, size_class, size)
+                                         : hand_out_ends(block, size_class, size);
 }
 
 /* A tail of the common path, so that it saves no register. */
@@ -59,7 +62,7 @@ static NOINLINE void *refill_and_hand_out(size_t size_class, size_t size) {
   return hand_out_refilled(refill(size_class), size);
 }
 
-static NOINLINE void *malloc_rare(size_t size) {
+static NOINLINE void *malloc_big(size_t size) {
   if (size != 0) {
     return big_allocate(size, SIZE_CLASS_GRAIN);
   }
@@ -67,13 +70,23 @@ static NOINLINE void *malloc_rare(size_t size) {
   return likely(block != NULL) ? block : refill_and_hand_out(GATE_CLASS_MIN, 0);
 }
 
-void *gate_malloc(size_t size) {
+/* What fill.h fills as a whole, and what no class serves. */
+static NOINLINE void *malloc_whole(size_t size) {
   if (unlikely(size - 1 >= GATE_SIZE_MAX)) {
-    return malloc_rare(size);
+    return malloc_big(size);
   }
   size_t size_class = size_class_of(size + GATE_RESERVED_BYTES);
   void *block = cache_pop(size_class);
-  return likely(block != NULL) ? hand_out(block, size_class, size) : refill_and_hand_out(size_class, size);
+  return likely(block != NULL) ? hand_out_whole(block, size_class, size) : refill_and_hand_out(size_class, size);
+}
+
+void *gate_malloc(size_t size) {
+  if (size - GATE_ENDS_MIN >= fill_span.sizes) {
+    return malloc_whole(size);
+  }
+  size_t size_class = size_class_of(size + GATE_RESERVED_BYTES);
+  void *block = cache_pop(size_class);
+  return likely(block != NULL) ? hand_out_ends(block, size_class, size) : refill_and_hand_out(size_class, size);
 }
 
 void *gate_malloc_placed(size_t size_class, size_t size) {
@@ -97,8 +110,7 @@ void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
 static inline size_t offset_of(const void *block) { return (uintptr_t)block & (UNIT_BYTES - 1); }
 
 /* Whether a block is live, with its canary whole. Nothing is read past the slab. */
-static inline bool is_whole(const void *block, size_t stride, struct block_state *state) {
-  size_t size = stride - CANARY_BYTES - state_slack(state);
+static inline bool is_whole(const void *block, size_t stride, struct block_state *state, size_t size) {
   return likely(state_is_live(state)) && likely(offset_of(block) + stride <= SLAB_BYTES) &&
          likely(*canary_at(block, size) == canary_of(block, FAMILY_MALLOC));
 }
@@ -118,16 +130,16 @@ static _Noreturn RARE void stop_free(const void *block, size_t size_class) {
 }
 
 /* Its canary as well. */
-static inline void wipe_ends(void *block, size_t stride, struct block_state *state) {
-  *canary_at(block, stride - CANARY_BYTES - state_slack(state)) = 0;
+static inline void wipe_ends(void *block, size_t stride, size_t size) {
+  *canary_at(block, size) = 0;
   fill_ends(block, stride);
 }
 
-static inline void wipe(void *block, size_t stride, struct block_state *state) {
+static inline void wipe(void *block, size_t stride, size_t size) {
   if (fill_is_whole(stride)) {
     fill_whole(block, stride);
   } else {
-    wipe_ends(block, stride, state);
+    wipe_ends(block, stride, size);
   }
 }
 
@@ -143,14 +155,15 @@ static void check_before(const char *block, size_t size_class, size_t stride) {
 static void free_of_another(void *block, size_t size_class) {
   size_t stride = size_classes[size_class].stride;
   struct block_state *state = state_of(block, size_class);
-  if (unlikely(!is_whole(block, stride, state))) {
+  size_t size = state_size(state);
+  if (unlikely(!is_whole(block, stride, state, size))) {
     stop_free(block, size_class);
   }
   check_before(block, size_class, stride);
   if (unlikely(!state_claim(state))) {
     stop_free(block, size_class);
   }
-  wipe(block, stride, state);
+  wipe(block, stride, size);
   state_freed(state);
   free_remote(block);
 }
@@ -177,23 +190,33 @@ static NOINLINE void free_other(void *block) {
 /* The block is clean; another one of its class leaves the quarantine. */
 static inline void keep(void *block, size_t size_class) {
   void *left = quarantine_exchange(quarantine_of(thread_cache.heap), size_class, block);
-  if (likely(left != NULL) && unlikely(!cache_push(size_class, left))) {
+  if (likely(left != NULL) && unlikely(!cache_push_other(size_class, left))) {
     spill(size_class, left);
   }
 }
 
-/* What fill.h fills as a whole; and what is not right. A tail of the common path, so that it saves no register. */
-static NOINLINE void free_own_slowly(void *block, size_t size_class) {
+/* What fill.h fills as a whole; and what is not right. */
+static void free_own_whole(void *block, size_t size_class) {
   size_t stride = size_classes[size_class].stride;
   struct block_state *state = state_of(block, size_class);
-  if (unlikely(!is_whole(block, stride, state))) {
+  size_t size = state_size(state);
+  if (unlikely(!is_whole(block, stride, state, size))) {
     stop_free(block, size_class);
   }
   check_before(block, size_class, stride);
   state_return(state);
-  wipe(block, stride, state);
+  wipe(block, stride, size);
   state_free(state);
   keep(block, size_class);
+}
+
+/* A tail of the common path, so that it saves no register. */
+static NOINLINE void free_slowly(void *block, size_t size_class) {
+  if (likely(size_class < SIZE_CLASS_COUNT)) {
+    free_own_whole(block, size_class);
+  } else {
+    free_other(block);
+  }
 }
 
 /* What lies before the block is left to the check at exit: it would take 6 % of the time of random mixed to look
@@ -201,12 +224,13 @@ static NOINLINE void free_own_slowly(void *block, size_t size_class) {
 static inline void free_own_ends(void *block, size_t size_class) {
   size_t stride = size_classes[size_class].stride;
   struct block_state *state = state_of(block, size_class);
-  if (unlikely(!is_whole(block, stride, state))) {
-    free_own_slowly(block, size_class);
+  size_t size = state_size(state);
+  if (unlikely(!is_whole(block, stride, state, size))) {
+    free_slowly(block, size_class);
     return;
   }
   state_return(state);
-  wipe_ends(block, stride, state);
+  wipe_ends(block, stride, size);
   state_free(state);
   keep(block, size_class);
 }
@@ -218,10 +242,8 @@ void gate_free(void *block) {
     return;
   }
   uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
-  if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
-    free_other(block);
-  } else if (fill_is_whole(size_classes[size_class].stride)) {
-    free_own_slowly(block, size_class);
+  if (fill_class_is_whole(size_class)) {
+    free_slowly(block, size_class);
   } else {
     free_own_ends(block, size_class);
   }

@@ -9,11 +9,11 @@
 enum { LOOKS = 3 };
 
 /* Where types are not checked all blocks are of one family. */
-static bool is_canary(const void *block, size_t stride, size_t slack) {
+static bool is_canary(const void *block, size_t stride, size_t size) {
   for (enum family family = FAMILY_MALLOC; family <= FAMILY_NEW_ARRAY; family++) {
     uint64_t value = canary_of(block, family);
-    if (*canary_at(block, stride - CANARY_BYTES - slack) == value &&
-        *canary_at(block, stride - CANARY_BYTES) == canary_end(value, slack)) {
+    if (*canary_at(block, size) == value &&
+        *canary_at(block, stride - CANARY_BYTES) == canary_end(value, stride - CANARY_BYTES - size)) {
       return true;
     }
   }
@@ -26,8 +26,8 @@ bool damage_is_there(const void *block, size_t size_class) {
   uint16_t before = state_now(state);
   bool whole = true;
   if (before == STATE_LIVE) {
-    size_t slack = state_slack(state);
-    whole = slack <= stride - CANARY_BYTES && is_canary(block, stride, slack);
+    size_t size = state_size(state);
+    whole = size <= stride - CANARY_BYTES && is_canary(block, stride, size);
   } else if (state_says_free(before)) {
     whole = fill_holds(block, stride);
   }
@@ -97,7 +97,7 @@ static bool is_before_next(const char *block, size_t size_class, struct damage d
 void damage_stop(const void *block, size_t size_class) {
   size_t stride = size_classes[size_class].stride;
   bool live = state_is_live(state_of(block, size_class));
-  size_t size = live ? stride - CANARY_BYTES - state_slack(state_of(block, size_class)) : 0;
+  size_t size = live ? state_size(state_of(block, size_class)) : 0;
   struct damage damage = live ? behind(block, stride, size) : of_fill(block, stride);
   if (is_before_next(block, size_class, damage, size)) {
     damage.from = -(ptrdiff_t)damage.count;

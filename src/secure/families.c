@@ -13,7 +13,7 @@ void families_set(void *block, enum family family) {
   unit_tag tag = unit_tag_of(block);
   if (route_of(tag) == ROUTE_SLAB) {
     size_t size_class = unit_tag_class(tag);
-    mark_anew(block, size_class, mark_size(state_of(block, size_class), size_class), family);
+    mark_anew(block, size_class, state_size(state_of(block, size_class)), family);
   } else if (empty_holds(block)) {
     empty_set_mark(block, family);
   } else {

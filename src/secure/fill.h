@@ -26,12 +26,21 @@ static inline fill_vector *fill_at(const void *block, size_t offset) {
   return (fill_vector *)(void *)((uintptr_t)block + offset); // NOLINT(performance-no-int-to-ptr)
 }
 
-/* So many sizes above FILL_ENDS_ABOVE are filled at their ends; the others as a whole. */
-extern HIDDEN size_t fill_span;
+#define FILL_IS_SMALL(index, before, bytes) +((bytes) <= FILL_ENDS_ABOVE)
+#define FILL_IS_NOT_LARGE(index, before, bytes) +((bytes) <= FILL_ENDS_UP_TO)
+enum { FILL_ENDS_CLASS = 0 SIZE_CLASSES(FILL_IS_SMALL) }; /* the first one above FILL_ENDS_ABOVE */
+enum { FILL_ENDS_CLASSES = 0 SIZE_CLASSES(FILL_IS_NOT_LARGE) - FILL_ENDS_CLASS };
+
+/* So many sizes above FILL_ENDS_ABOVE, and so many classes from FILL_ENDS_CLASS on, are filled at their ends; the
+ * others as a whole. */
+extern HIDDEN struct fill_span { size_t sizes, classes; } fill_span;
 
 void fill_start(void);
 
-static inline bool fill_is_whole(size_t bytes) { return bytes - (FILL_ENDS_ABOVE + 1) >= fill_span; }
+static inline bool fill_is_whole(size_t bytes) { return bytes - (FILL_ENDS_ABOVE + 1) >= fill_span.sizes; }
+
+/* By class; true of what is no class as well. */
+static inline bool fill_class_is_whole(size_t size_class) { return size_class - FILL_ENDS_CLASS >= fill_span.classes; }
 
 /* The whole of a block. */
 void fill_whole(void *block, size_t bytes);

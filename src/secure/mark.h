@@ -13,11 +13,6 @@
 /* The state of a live block; it stops the program when the block is none. `what` is tried. */
 struct block_state *mark_state(const void *block, size_t size_class, const char *what);
 
-/* The size that a live block was asked for with. */
-static inline size_t mark_size(struct block_state *state, size_t size_class) {
-  return size_classes[size_class].stride - CANARY_BYTES - state_slack(state);
-}
-
 /* Which family's canary a live block has; false: none's. */
 bool mark_family(const void *block, size_t size_class, enum family *family);
 

@@ -14,7 +14,7 @@
 
 #include "warm/warm.h"
 
-enum { QUARANTINE_SLOTS = 8 };
+enum { QUARANTINE_LOG2 = 3, QUARANTINE_SLOTS = 1 << QUARANTINE_LOG2 };
 
 struct quarantine {
   uint64_t random;
@@ -34,7 +34,7 @@ static inline uint32_t quarantine_random(struct quarantine *quarantine) {
 
 /* Takes a block and returns the one whose place it got; NULL: that place was empty. */
 static inline void *quarantine_exchange(struct quarantine *quarantine, size_t size_class, void *block) {
-  void **slot = &quarantine->slot[size_class][quarantine_random(quarantine) % QUARANTINE_SLOTS];
+  void **slot = &quarantine->slot[size_class][quarantine_random(quarantine) >> (32 - QUARANTINE_LOG2)];
   void *evicted = *slot;
   *slot = block;
   atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a block here or in its magazine, not in both */

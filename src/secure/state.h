@@ -1,4 +1,4 @@
-/* state: whether a block is live, and how many bytes of it were not asked for, out of line.
+/* state: whether a block is live, and the size that it was asked for with, out of line.
  *
  * Two bytes a block say who has it. The owner of the slab writes the first with plain stores, as it does everything
  * on its own path; any other thread claims the block by one compare-and-swap of both. So of several other threads
@@ -31,7 +31,7 @@ enum { STATE_CLAIMED = STATE_LIVE | STATE_CHANGING << 8, STATE_FREED_BY_ANOTHER 
 
 struct block_state {
   _Atomic uint16_t now;
-  _Atomic uint16_t slack; /* of a live block: bytes behind its canary */
+  _Atomic uint16_t size; /* of a live block: what was asked for; its canary lies there */
 };
 
 extern HIDDEN _Atomic(struct block_state *) *state_units; /* of each unit of the window that is a slab */
@@ -80,11 +80,11 @@ static inline _Atomic uint8_t *state_other(struct block_state *state) {
   return (_Atomic uint8_t *)(void *)&state->now + 1;
 }
 
-static inline size_t state_slack(struct block_state *state) {
-  return atomic_load_explicit(&state->slack, memory_order_relaxed);
+static inline size_t state_size(struct block_state *state) {
+  return atomic_load_explicit(&state->size, memory_order_relaxed);
 }
-static inline void state_set_slack(struct block_state *state, size_t slack) {
-  atomic_store_explicit(&state->slack, (uint16_t)slack, memory_order_relaxed);
+static inline void state_set_size(struct block_state *state, size_t size) {
+  atomic_store_explicit(&state->size, (uint16_t)size, memory_order_relaxed);
 }
 
 /* The owner hands the block out: it is written between the two. */

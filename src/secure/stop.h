@@ -11,8 +11,6 @@
 
 #include "base/base.h"
 
-enum { STOP_WORDS_BYTES = 64 };
-
 /* Bytes that are not what they were: how many, from which byte of the block on. It is negative before the block. */
 struct damage {
   ptrdiff_t from;
@@ -25,15 +23,11 @@ _Noreturn RARE void stop_slab(const char *what, const void *block, size_t size_c
 /* The same with ", ... bytes changed from byte ... on" behind the pointer. */
 _Noreturn RARE void stop_damaged(const char *what, const void *block, size_t size_class, struct damage damage);
 
-/* "<what> of a freed block: ...", of any use but free, which is a double free. */
-_Noreturn RARE void stop_freed(const char *what, const void *block, size_t size_class);
-
-/* What a use of a freed block is called; `buffer` has STOP_WORDS_BYTES. */
-const char *stop_freed_words(const char *what, char *buffer);
-
 /* "<what>: pointer ..., <kind>, thread ..." of a block that no slab holds. */
 _Noreturn RARE void stop_big(const char *what, const void *block, size_t size);
 _Noreturn RARE void stop_big_damaged(const char *what, const void *block, size_t size, struct damage damage);
+
+/* "<what> of a freed block: ...", of any use but free, which is a double free. */
 _Noreturn RARE void stop_big_freed(const char *what, const void *block, size_t size);
 
 #endif

@@ -1,9 +1,5 @@
 #include "secure/watch.h"
 
-#include <limits.h>
-#include <pthread.h>
-#include <signal.h>
-
 #include "config/config.h"
 #include "os/os.h"
 #include "secure/check.h"
@@ -25,23 +21,11 @@ static void *watch(void *unused) {
   return unused;
 }
 
-/* With every signal blocked, which the thread inherits. */
 void watch_start(void) {
-  sigset_t all;
-  sigset_t before;
-  pthread_t thread;
-  if (options.secure_check == 0) {
-    return;
-  }
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (pthread_create(&thread, NULL, watch, NULL) == 0) {
-    pthread_detach(thread);
-  } else {
+  if (options.secure_check != 0 && !os_thread_start(watch, 0)) {
     notice("hakmem: warning: HAKMEM_SECURE_CHECK has no effect, the system has no thread for it; blocks are checked at "
            "exit");
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void watch_thread_ended(void) {

@@ -1,8 +1,6 @@
 #include "warm/background.h"
 
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 
 #include "cold/cold.h"
 #include "config/config.h"
@@ -148,30 +146,10 @@ static void *help(void *unused) {
 
 /* ---- starting it ---- */
 
-/* `stack_bytes` is 0 for the system's default. */
-static bool start_with(size_t stack_bytes) {
-  pthread_attr_t attributes;
-  pthread_t thread;
-  if (pthread_attr_init(&attributes) != 0) {
-    return false;
-  }
-  bool started = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
-                 (stack_bytes == 0 || pthread_attr_setstacksize(&attributes, stack_bytes) == 0) &&
-                 pthread_create(&thread, &attributes, help, NULL) == 0;
-  pthread_attr_destroy(&attributes);
-  return started;
-}
-
-/* With every signal blocked, which the helper inherits. A program's TLS may be too much for a small stack. */
+/* A program's TLS may be too much for a small stack. */
 static bool start(void) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
   size_t least = (size_t)PTHREAD_STACK_MIN;
-  bool started = start_with(least > STACK_BYTES ? least : STACK_BYTES) || start_with(0);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return started;
+  return os_thread_start(help, least > STACK_BYTES ? least : STACK_BYTES) || os_thread_start(help, 0);
 }
 
 bool background_follow(void) {

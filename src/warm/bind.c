@@ -33,8 +33,10 @@ static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
     return own != NULL ? own : pool_take(units);
   }
   bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
-  unsigned most = share_of_units(heap);
-  return warm_pool_take(&heap->warm_pool, growing && most > 0 ? most : 1);
+  unsigned before = heap->warm_pool.count;
+  struct slab *unit = warm_pool_take(&heap->warm_pool, warm_pool_prefill(growing, share_of_units(heap)));
+  observe_warm_pool(size_class, before, heap->warm_pool.count);
+  return unit;
 }
 
 /* Fresh units bound to a class; NULL: no memory for them or for their bitmaps. */
@@ -47,7 +49,15 @@ static struct slab *fresh_slab(struct thread_heap *heap, size_t size_class) {
   return slab;
 }
 
+/* For messages: here, where a system call more is not seen, not at each thread's start. */
+static void note_thread(struct thread_heap *heap) {
+  if (unlikely(atomic_load_explicit(&heap->link.thread, memory_order_relaxed) == 0)) {
+    atomic_store_explicit(&heap->link.thread, (uint32_t)os_thread_id(), memory_order_relaxed);
+  }
+}
+
 bool heap_bind(struct thread_heap *heap, size_t size_class) {
+  note_thread(heap);
   heap->now = os_milliseconds();
   heap_collect(heap);
   share_renew(heap);

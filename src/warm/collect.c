@@ -1,5 +1,6 @@
 #include "warm/collect.h"
 
+#include "warm/depot_bound.h"
 #include "warm/lane.h"
 #include "warm/put.h"
 
@@ -40,7 +41,7 @@ void heap_take_returned(struct thread_heap *heap) {
     magazine[0] = NULL;
     size_t size_class = unit_tag_class(unit_tag_of(*magazine_full_top(magazine)));
     depot_push(&heap->depot, size_class, magazine);
-    if (heap->depot.bytes > heap->share) {
+    if (heap->depot.bytes > depot_bound(heap->share)) {
       heap_put_full(heap, size_class, depot_pop(&heap->depot, size_class));
     }
   }

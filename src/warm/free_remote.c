@@ -1,8 +1,10 @@
 #include "warm/free_remote.h"
 
 #include "events/events.h"
+#include "warm/gather.h"
 #include "warm/post.h"
 #include "warm/route.h"
+#include "warm/sample_hooks.h"
 #include "warm/share.h"
 
 static void free_large(void *block) {
@@ -28,9 +30,10 @@ static _Noreturn RARE void fatal_none(const void *block) {
   fatal_foreign(block, "free");
 }
 
-/* What is no other thread's block, or is freed by a thread that has no heap. */
+/* What is no other thread's block, or is freed by a thread that has no heap, or was sampled. */
 static NOINLINE void free_rare(void *block) {
   unit_tag tag = unit_tag_of(block);
+  sample_freed(block, tag);
   enum route route = route_of(tag);
   if (route == ROUTE_SLAB) {
     struct place place = place_of(block, unit_tag_class(tag));
@@ -53,38 +56,11 @@ static NOINLINE void free_rare(void *block) {
   }
 }
 
-/* A block whose entry gathers for others, or is full, or has it on top already. */
-static NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *block, unit_tag tag) {
-  size_t size_class = unit_tag_class(tag);
-  struct place place = place_of(block, size_class);
-  if (entry->tag == tag && *entry->top == block) {
-    fatal_double_free(place.slab, place.index);
-  }
-  uint64_t bit = UINT64_C(1) << place.index % 64;
-  if (unlikely((atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed) & bit) != 0)) {
-    fatal_double_free(place.slab, place.index); /* it was posted before, and nobody has collected it */
-  }
-  heap_enter(heap);
-  if (entry->tag != 0) {
-    heap_send_home(heap, entry);
-  }
-  void **bottom = depot_take_empty(&heap->depot, share_of_class(heap, size_class));
-  if (bottom == NULL) {
-    heap_post_bits(heap, place.slab, place.index / 64, bit);
-  } else {
-    bottom[1] = block;
-    entry->top = bottom + 1;
-    atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a whole entry, or none */
-    entry->tag = tag;
-  }
-  heap_leave(heap);
-}
-
 /* Calls stand only at the end of a path, so that the common one saves no register. */
 NOINLINE void free_remote(void *block) {
   struct thread_heap *heap = thread_cache.heap;
   unit_tag tag = unit_tag_of(block);
-  if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL)) {
+  if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
     free_rare(block);
     return;
   }

@@ -38,7 +38,7 @@ void heap_await(struct thread_heap *heap) {
 
 /* ---- new ---- */
 
-struct thread_heap *heap_new(void) {
+static struct thread_heap *heap_new_enrolled(bool (*enroll)(struct heap_link *heap)) {
   struct thread_heap *heap = heap_memory();
   if (heap == NULL && reclaim() > 0) {
     heap = heap_memory();
@@ -50,10 +50,17 @@ struct thread_heap *heap_new(void) {
     heap->lost_top[size_class] = no_magazine_top();
   }
   critical_enter();
-  if (!registry_enroll(&heap->link)) {
+  if (!enroll(&heap->link)) {
     critical_leave();
     return NULL;
   }
   hook_heap(heap);
   return heap;
+}
+
+struct thread_heap *heap_new(void) {
+  return heap_new_enrolled(registry_enroll);
+}
+struct thread_heap *heap_new_reserved(void) {
+  return heap_new_enrolled(registry_enroll_reserved);
 }

@@ -105,8 +105,10 @@ static inline void heap_leave(struct thread_heap *heap) {
   critical_leave();
 }
 
-/* A new heap, the caller's and changing; NULL when there is no memory. */
+/* A new heap, the caller's and changing; NULL when there is no memory. The second with a reserved owner number
+ * (cold/registry.h): its slabs have a tag of their own, and no thread ever claims it of itself. */
 struct thread_heap *heap_new(void);
+struct thread_heap *heap_new_reserved(void);
 
 /* Bytes of the blocks that are live or in a magazine of the cache. */
 static inline size_t heap_live_bytes(const struct thread_heap *heap) { return heap->used_bytes - heap->depot.bytes; }

@@ -4,7 +4,8 @@
 #include "warm/claim.h"
 #include "warm/tidy.h"
 
-enum { ORPHAN_COLLECT_EVERY = 16 };
+/* Publications from one collection to the next; of the profile library's heaps, which serve on, more. */
+enum { ORPHAN_COLLECT_EVERY = 16, RESERVED_COLLECT_EVERY = 1024 };
 
 static _Atomic size_t heapless_publications;
 
@@ -29,7 +30,8 @@ static size_t count_publication(struct thread_heap *heap) {
 /* Something was published to a heap. */
 static void published(struct thread_heap *heap, struct thread_heap *owner) {
   observe_remote_publication();
-  if (count_publication(heap) % ORPHAN_COLLECT_EVERY == 0 && heap_has_nobody(&owner->link)) {
+  unsigned every = owner_is_reserved(owner->link.owner) ? RESERVED_COLLECT_EVERY : ORPHAN_COLLECT_EVERY;
+  if (count_publication(heap) % every == 0 && heap_has_nobody(&owner->link)) {
     collect_for_orphan(owner);
   }
 }

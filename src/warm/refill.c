@@ -103,17 +103,22 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool may_b
   return block;
 }
 
+void *refill_from(struct thread_heap *heap, size_t size_class) {
+  void *block = take_one(heap, size_class, heap_take);
+  if (block == NULL) {
+    block = take_one(heap, size_class, heap_grow);
+    heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
+  }
+  return block;
+}
+
 /* For a thread that has ended. */
 static void *refill_ended(size_t size_class) {
   struct thread_heap *heap = thread_claim();
   if (heap == NULL) {
     return NULL;
   }
-  void *block = take_one(heap, size_class, heap_take);
-  if (block == NULL) {
-    block = take_one(heap, size_class, heap_grow);
-    heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
-  }
+  void *block = refill_from(heap, size_class);
   heap_give(heap);
   return block;
 }

@@ -20,4 +20,9 @@ void *refill_zero(size_t size_class, size_t size);
 /* A block of this very class: for callers that need its alignment. */
 void *refill_exact(size_t size_class);
 
+/* A block of this very class and this heap, which the caller has claimed and will give back (warm/claim.h). NULL: no
+ * memory. */
+struct thread_heap;
+void *refill_from(struct thread_heap *heap, size_t size_class);
+
 #endif

@@ -14,10 +14,11 @@
 RARE void fatal_foreign(const void *block, const char *what) {
   const void *around = huge_around(block);
   if (around != NULL) {
-    fatal("%s of an interior pointer: pointer %p lies inside the huge block %p, thread %ld", what, block, around,
-          os_thread_id());
+    fatal("%s: pointer %p lies inside the huge block %p, thread %ld", words_of_wrong(block, what, "an interior").text,
+          block, around, os_thread_id());
   }
-  fatal("%s of an invalid pointer: pointer %p is no live block of hakmem, thread %ld", what, block, os_thread_id());
+  fatal("%s: pointer %p is no live block of hakmem, thread %ld", words_of_wrong(block, what, "an invalid").text, block,
+        os_thread_id());
 }
 
 RARE void fatal_wrong_size(const void *block, size_t usable, size_t size) {

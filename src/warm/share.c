@@ -1,5 +1,7 @@
 #include "warm/share.h"
 
+/* With FEW threads the budget's part is the whole of it, with twice as many a half, and so on: what threads keep adds
+ * up. */
 enum { FEW = 32, USED_SHARE = 32, KEEP_SHARE = 2, KEPT_STEP = 4 * UNIT_BYTES };
 
 static const size_t least = 8 * MIB;

@@ -34,7 +34,7 @@ static inline unsigned share_of_class(const struct thread_heap *heap, size_t siz
 static inline unsigned share_of_units(const struct thread_heap *heap) {
   enum { UNITS_SHARE = 4 };
   size_t units = heap->share / UNITS_SHARE / UNIT_BYTES;
-  return units < WARM_POOL_MAX ? (unsigned)units : WARM_POOL_MAX;
+  return units > WARM_POOL_KEEPS ? WARM_POOL_KEEPS : (unsigned)units;
 }
 
 /* More than its share has been handed out since the caches were emptied last: so they may hold as much. */

@@ -12,34 +12,6 @@ static size_t bitmap_bytes(size_t size_class) {
   return ((size_t)size_classes[size_class].words * sizeof(uint64_t) + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
 }
 
-static char *block_at(const struct slab *slab, unsigned index) {
-  return slab_start(slab) + (size_t)index * size_classes[slab->size_class].stride;
-}
-
-void fatal_double_free(const struct slab *slab, unsigned index) {
-  fatal("double free: pointer %p, class of %u bytes, slab %p, thread %ld", (void *)block_at(slab, index),
-        size_classes[slab->size_class].stride, (void *)slab_start(slab), os_thread_id());
-}
-
-void fatal_released(const void *block, size_t size_class) {
-  fatal("double free: pointer %p, class of %u bytes, a slab that is no more, thread %ld", block,
-        size_classes[size_class].stride, os_thread_id());
-}
-
-void fatal_freed(const void *block, size_t size_class, const char *what) {
-  uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
-  bool twice = strcmp(what, "free") == 0;
-  fatal("%s%s: pointer %p, class of %u bytes, slab %p, thread %ld", twice ? "double free" : what,
-        twice ? "" : " of a freed block", block, size_classes[size_class].stride, (void *)unit,
-        os_thread_id()); // NOLINT(performance-no-int-to-ptr)
-}
-
-void fatal_interior(const void *block, size_t size_class, const char *what) {
-  uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
-  fatal("%s of an interior pointer: pointer %p, class of %u bytes, slab %p, thread %ld", what, block,
-        size_classes[size_class].stride, (void *)unit, os_thread_id()); // NOLINT(performance-no-int-to-ptr)
-}
-
 static size_t fresh_bytes(const struct slab *slab, size_t size_class) {
   return (size_t)(size_classes[size_class].capacity - slab->carved) * size_classes[size_class].stride;
 }

@@ -11,11 +11,7 @@
 
 #include "cold/cold.h"
 #include "os/os.h"
-
-_Noreturn RARE void fatal_double_free(const struct slab *slab, unsigned index);
-_Noreturn RARE void fatal_released(const void *block, size_t size_class); /* its slab is no more */
-_Noreturn RARE void fatal_freed(const void *block, size_t size_class, const char *what);
-_Noreturn RARE void fatal_interior(const void *block, size_t size_class, const char *what);
+#include "warm/misuse.h"
 
 /* Where a block lies. */
 struct place {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "events/events.h"
+#include "warm/depot_bound.h"
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
@@ -15,7 +16,7 @@ enum { DEPOT_SPILL_AT_ONCE = 2 };
  * the depot follows a heap that shrinks. False: there is no room. */
 static bool make_room(struct thread_heap *heap, size_t size_class) {
   size_t wanted = magazine_block_bytes(size_class);
-  size_t limit = heap->share; /* until the heap grows: warm/bind.c */
+  size_t limit = depot_bound(heap->share);
   for (int i = 0; i < DEPOT_SPILL_AT_ONCE && heap->depot.bytes + wanted > limit; i++) {
     size_t victim = depot_victim(&heap->depot);
     if (victim == SIZE_CLASS_COUNT) {

@@ -93,6 +93,7 @@ NOINLINE struct thread_heap *thread_start(void) {
   }
   pthread_key_t end_key;
   thread_cache.heap = heap;
+  atomic_store_explicit(&heap->link.thread, 0, memory_order_relaxed); /* warm/bind.c asks for it */
   thread_cache.self = unit_tag_for(heap->link.owner, 0);
   thread_cache.state = THREAD_STARTED;
   share_renew(heap);

@@ -27,6 +27,9 @@ struct thread_cache {
   uint8_t state;            /* WARM's: enum thread_state */
   uint8_t end_rounds;       /* WARM's: how often the end of the thread has been put off */
   uint16_t light_calls;     /* WARM's: blocks that it was given before it had a heap */
+#if HAKMEM_PROFILE
+  size_t until_sample; /* warm/sample_hooks.h's: bytes to go until the next sample */
+#endif
 };
 
 _Static_assert(sizeof(struct thread_cache) <= 1024, "static TLS is scarce: a library loaded by dlopen shares 1.5 KiB");

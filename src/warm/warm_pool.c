@@ -1,17 +1,13 @@
 #include "warm/warm_pool.h"
 
-#include "events/events.h"
 #include "os/os.h"
 
 struct slab *warm_pool_take(struct warm_pool *pool, unsigned prefill) {
   if (pool->count == 0) {
     pool->count = pool_take_many(pool->unit, prefill);
-    observe_warm_pool_miss(pool->count);
     if (pool->count == 0) {
       return NULL;
     }
-  } else {
-    observe_warm_pool_hit();
   }
   return pool->unit[--pool->count];
 }

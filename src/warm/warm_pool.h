@@ -9,8 +9,7 @@
 #define HAKMEM_WARM_WARM_POOL_H
 
 #include "cold/cold.h"
-
-enum { WARM_POOL_MAX = 4 };
+#include "warm/warm_pool_size.h"
 
 struct warm_pool {
   struct slab *unit[WARM_POOL_MAX];

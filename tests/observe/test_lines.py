@@ -14,13 +14,14 @@ BOXES = {
     "live": LINES[6:7],
     "cache": LINES[7:8],
     "depot": LINES[8:9],
-    "warm_pool": LINES[9:10],
-    "slab": LINES[10:11],
-    "superslab": LINES[11:12],
-    "remote": LINES[12:13],
-    "os": LINES[13:14],
-    "locks": LINES[14:15],
-    "waste": LINES[15:],
+    "warm_pool": LINES[9:11],
+    "slab": LINES[11:12],
+    "superslab": LINES[12:13],
+    "shared_pool": LINES[13:14],
+    "remote": LINES[14:15],
+    "os": LINES[15:16],
+    "locks": LINES[16:17],
+    "waste": LINES[17:],
 }
 HINT = (
     "hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: "
@@ -50,7 +51,8 @@ def program(compile_c):
 def names(text):
     """The names of the lines; one of each list."""
     lines = [name for name, _ in human(text)]
-    return [name for at, name in enumerate(lines) if not (at > 0 and name == lines[at - 1] == "waste_stats_by_class")]
+    rows = ("warm_pool_stats_by_class", "waste_stats_by_class")
+    return [name for at, name in enumerate(lines) if not (at > 0 and name == lines[at - 1] and name in rows)]
 
 
 def test_every_box_is_printed_unless_some_are_chosen(observe, program):
@@ -65,7 +67,31 @@ def test_a_box_has_a_name(observe, program, box):
 
 
 def test_boxes_are_chosen_in_any_order(observe, program):
-    assert names(observe(program, HAKMEM_STATS="os,free_path,remote").err) == [*LINES[1:3], *LINES[12:14]]
+    assert names(observe(program, HAKMEM_STATS="os,free_path,remote").err) == [*LINES[1:3], *LINES[14:16]]
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "suggestion"),
+    [
+        ("HAKMEM_STATS", "FREE_PATH", "did you mean free_path?"),
+        ("HAKMEM_FREE_PATH_STATS", "yes", "the nearest valid value is 1"),
+        ("HAKMEM_STATS", "nosuch", "man 3 hakmem lists the values"),
+    ],
+)
+def test_a_wrong_choice_prints_its_warning_alone(observe, program, variable, value, suggestion):
+    err = observe(program, **{variable: value}).err
+    assert err.count("\n") == 1
+    assert err.endswith(f"; {suggestion}\n")
+
+
+def test_of_two_boxes_the_one_that_there_is_is_printed(observe, program):
+    err = observe(program, HAKMEM_STATS="depot,FREE_PATH").err
+    assert err.startswith("hakmem: warning: unknown name FREE_PATH in HAKMEM_STATS is ignored; did you mean free_path?\n")
+    assert names(err) == BOXES["depot"]
+
+
+def test_none_prints_nothing(observe, program):
+    assert observe(program, HAKMEM_STATS="none").err == ""
 
 
 @pytest.mark.parametrize(
@@ -97,6 +123,9 @@ def test_the_fields_that_have_names_of_old(observe, program):
     assert dispatch[:4] == ["total", "tiny", "mid", "large"]
     assert dispatch[4:] and all(field.startswith("route_") for field in dispatch[4:])
     assert fields["warm_pool_stats"] == ["hits", "misses", "prefilled"]
+    assert fields["warm_pool_stats_by_class"] == ["size", "hits", "misses", "prefilled"]
+    pool = "unused active empty locks locks_waited to_open to_draining to_free"
+    assert fields["shared_pool_stats"] == pool.split()
 
 
 def test_json_is_one_object_on_one_line_with_the_same_figures(observe, program):

@@ -231,7 +231,9 @@ def test_unknown_names_get_one_warning_with_the_nearest(start, wrong, nearest):
 
 
 def test_an_unknown_name_like_nothing_gets_one_warning(start):
-    assert "HAKMEM_SOMETHING_ELSE_ENTIRELY" in one_warning(start(HAKMEM_SOMETHING_ELSE_ENTIRELY="1"))
+    line = one_warning(start(HAKMEM_SOMETHING_ELSE_ENTIRELY="1"))
+    assert "HAKMEM_SOMETHING_ELSE_ENTIRELY" in line
+    assert "did you mean" not in line
 
 
 def test_a_bare_prefix_or_an_endless_name_does_no_harm(start):
@@ -265,13 +267,13 @@ def test_bad_values_get_one_warning(start, name, value):
 @pytest.mark.parametrize("name", ["HAKMEM_LIMIT", "HAKMEM_LIMIT_SOFT"])
 @pytest.mark.parametrize(
     ("value", "nearest"),
-    [("0%", "1%"), ("101%", "100%"), ("12Q", "0"), ("-1", "0"), ("", "0"), ("1.5G", "0"), ("200T", "128T")],
+    [("0%", "1%"), ("101%", "100%"), ("12Q", ""), ("-1", "0"), ("", ""), ("1.5G", ""), ("200T", "128T")],
 )
 def test_wrong_sizes_get_one_warning_with_the_nearest(start, name, value, nearest):
     line = one_warning(start(**{name: value}))
+    suggestion = f"; the nearest valid value is {nearest}" if nearest else ""
     assert line == (
-        f"hakmem: warning: {name}={value} is not a size like 512M or a percentage like 80%, 0 is used; "
-        f"the nearest valid value is {nearest}\n"
+        f"hakmem: warning: {name}={value} is not a size like 512M or a percentage like 80%, 0 is used{suggestion}\n"
     )
 
 
@@ -327,6 +329,24 @@ def test_a_limit_refuses(preload, compile_c):
 def test_a_bad_value_names_the_nearest(start):
     assert re.search(r"\b1\b", one_warning(start(HAKMEM_VERBOSE="7")).replace("=7", ""))
     assert re.search(r"\b2\b", one_warning(start(HAKMEM_SS_PREFAULT="3")).replace("=3", ""))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "nearest"),
+    [
+        ("HAKMEM_VERBOSE", "yes", "1"),
+        ("HAKMEM_BACKGROUND", "off", "0"),
+        ("HAKMEM_RETAIN_KIB", "1M", "1024"),
+        ("HAKMEM_DEPOT_KIB", "lots", None),
+        ("HAKMEM_SS_PREFAULT", "1M", None),
+    ],
+)
+def test_a_suggestion_is_of_the_same_kind_or_none(start, name, value, nearest):
+    line = one_warning(start(**{name: value}))
+    if nearest is None:
+        assert "nearest" not in line and "did you mean" not in line
+    else:
+        assert line.endswith(f"; the nearest valid value is {nearest}\n")
 
 
 def test_a_bad_value_means_the_default(start):

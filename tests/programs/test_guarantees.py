@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from named_tests import existing_tests
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs/guarantees.md").read_text()
 
@@ -22,24 +24,6 @@ def named_tests(promise):
     """The tests that a promise names in its last brackets."""
     named = re.search(r"\[([^\]]+)\]$", promise)
     return named[1].split(", ") if named else []
-
-
-def sources(pattern):
-    """The text of all test sources that match."""
-    return "\n".join(path.read_text() for path in sorted((ROOT / "tests").rglob(pattern)))
-
-
-def existing_tests():
-    """Every test by the name that the document would use."""
-    code = sources("*_test.cc") + sources("*_test.c")
-    names = {f"{suite}.{name}" for suite, name in re.findall(r"\bTEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\s*\)", code)}
-    names |= set(re.findall(r"^def (test_\w+)", sources("test_*.py"), re.MULTILINE))
-    cmake = sources("CMakeLists.txt")
-    names |= set(re.findall(r"add_test\(NAME ([\w.]+)\s", cmake))
-    forks = re.findall(r"hakmem_add_fork_program\((\w+) (\d+)\)", cmake)
-    names |= {f"stress.{program}.{threads}_threads" for program, threads in forks}
-    names |= {f"sweep.{mode}.{threads}_threads" for mode, threads in re.findall(r"hakmem_add_sweep\((\w+) (\d)", cmake)}
-    return names
 
 
 def test_promises_are_found():

@@ -11,7 +11,7 @@ HEADERLESS = {
     "api/operators.c": "defines public functions only",
     "report/hak_report.c": "defines public functions only",
     "report/malloc_info.c": "defines public functions only",
-    "report/process_report.c": "runs at the start and at the end of the process",
+    "report/leave.c": "_exit and _Exit of the C library",
     "secure/heap_hooks_secure.c": "defines what warm/heap_hooks.h declares",
     "secure/slab_hooks_secure.c": "defines what cold/slab_hooks.h declares",
 }

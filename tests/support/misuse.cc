@@ -67,10 +67,10 @@ void free_until_caches_spill(void (*misuse)(char *block)) {
 // ---- how it ends ----
 
 const char *const kDouble = "double free";
-const char *const kInterior = "interior pointer";
-const char *const kForeign = "invalid pointer";
+const char *const kInterior = "(of an interior pointer|misaligned (free|realloc))";
+const char *const kForeign = "(of an invalid pointer|misaligned free)";
 const char *const kDoubleOrForeign = "(double free|of a freed block|invalid pointer)";
-const char *const kNotABlock = "(interior pointer|invalid pointer)";
+const char *const kNotABlock = "(of an interior pointer|of an invalid pointer|misaligned free)";
 
 // The pointer that a message names first.
 static std::string pointer_in(const std::string &message) {

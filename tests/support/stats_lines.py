@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 TINY = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"]
 BANDS = [*TINY, "mid"]
 LINES = [
@@ -16,14 +18,17 @@ LINES = [
     "cache_stats",
     "depot_stats",
     "warm_pool_stats",
+    "warm_pool_stats_by_class",
     "slab_stats",
     "superslab_stats",
+    "shared_pool_stats",
     "remote_stats",
     "os_stats",
     "lock_stats",
     "waste_stats",
     "waste_stats_by_class",
 ]
+UNITS = 32  # of a superslab
 LOCKS = ["start", "orphans", "big", "huge", "pool", "stock", "meta"]
 USES = ["live", "free", "holes", "fresh", "rest"]
 
@@ -87,9 +92,29 @@ def check(stats):
     assert made["depot"] <= depot["out"]
     tiers = stats["superslab_stats"]
     assert tiers["total"] == tiers["open"] + tiers["draining"] + tiers["free"]
+    check_warm_pool(stats["warm_pool_stats"], stats.get("warm_pool_stats_by_class", []))
+    check_shared_pool(stats["shared_pool_stats"], stats["superslab_stats"])
+    cache = stats["cache_stats"]
+    assert cache["refill_average"] == pytest.approx(cache["refill_blocks"] / max(cache["refills"], 1), abs=0.01)
     check_locks(stats["lock_stats"])
     check_waste(stats["waste_stats"], stats.get("waste_stats_by_class", []))
     return stats
+
+
+def check_warm_pool(all_classes, by_class):
+    for field, sum_of_all in all_classes.items():
+        assert sum_of_all == sum(line[field] for line in by_class), field
+    assert all(line["hits"] + line["misses"] > 0 for line in by_class)
+    sizes = [line["size"] for line in by_class]
+    assert sizes == sorted(set(sizes))
+
+
+def check_shared_pool(pool, superslabs):
+    assert (pool["unused"] + pool["active"] + pool["empty"]) % UNITS == 0, "whole superslabs"
+    assert (pool["unused"] + pool["active"] + pool["empty"]) // UNITS <= superslabs["total"]
+    assert pool["locks"] >= pool["locks_waited"] >= 0
+    assert pool["to_free"] >= superslabs["free"] - 1, "one that is cut and not used yet is OPEN"
+    assert pool["to_open"] + pool["to_draining"] + pool["to_free"] <= pool["locks"] * UNITS
 
 
 def check_locks(locks):

@@ -257,7 +257,7 @@ TEST(ExitCheckTest, AnInteriorPointerStopsTheProgram) {
   const char *line =
       ANNOUNCED "hakmem: free of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n";
   EXPECT_STOPS(inside_a_block, (void *)16, line);
-  EXPECT_STOPS(inside_a_block, (void *)1023, line);
+  EXPECT_STOPS(inside_a_block, (void *)1016, line);
 }
 
 static void of_a_slab_that_is_no_more(void *unused) {

@@ -189,7 +189,7 @@ TEST(LargeTest, OnlyTheStartIsTheBlock) {
                ANNOUNCED "hakmem: malloc_usable_size of an interior pointer: pointer " ANY_POINTER
                          " lies 70000 bytes inside the large block \\1 of 196608 bytes, thread \\2\n");
   EXPECT_STOPS(resize_inside, (void *)1,
-               ANNOUNCED "hakmem: realloc of an interior pointer: pointer " ANY_POINTER
+               ANNOUNCED "hakmem: misaligned realloc: pointer " ANY_POINTER
                          " lies 1 bytes inside the large block \\1 of 196608 bytes, thread \\2\n");
 }
 

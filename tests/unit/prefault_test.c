@@ -3,7 +3,7 @@
 
 #include "cold/arena.h"
 #include "cold/superslab.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "os/system.h"
 #include "unit/unit.h"
 

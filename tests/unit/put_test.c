@@ -123,12 +123,17 @@ static void put_tail_of_slab(void *unused) {
 }
 
 TEST(PutTest, APointerThatIsNoBlockIsInterior) {
-  const char *line =
+  const char *const interior =
       ANNOUNCED "hakmem: free of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n";
-  const uintptr_t offsets[] = {1, 8, 16, 1023};
-  for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
-    EXPECT_STOPS(put_inside, (void *)offsets[i], line);
-    EXPECT_STOPS(put_first_inside, (void *)offsets[i], line);
+  const char *const misaligned =
+      ANNOUNCED "hakmem: misaligned free: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n";
+  const struct {
+    uintptr_t offset;
+    const char *line;
+  } cases[] = {{1, misaligned}, {8, interior}, {16, interior}, {1023, misaligned}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    EXPECT_STOPS(put_inside, (void *)cases[i].offset, cases[i].line);
+    EXPECT_STOPS(put_first_inside, (void *)cases[i].offset, cases[i].line);
   }
   EXPECT_STOPS(put_tail_of_slab, NULL,
                ANNOUNCED "hakmem: free of an interior pointer: pointer \\1, class of 48 bytes, slab \\2, thread \\3\n");

@@ -12,11 +12,10 @@ static void ask_for_usable_size(void *pointer) {
   block_usable_size(pointer, "malloc_usable_size");
 }
 
-static void ask_inside_a_slab(void *unused) {
-  (void)unused;
-  char *block = gate_malloc_class(size_class_of(1024));
-  announce(block + 1, unit_of(block));
-  block_usable_size(block + 1, "realloc");
+static void ask_inside_a_slab(void *offset) {
+  char *block = (char *)gate_malloc_class(size_class_of(1024)) + (uintptr_t)offset;
+  announce(block, unit_of(block));
+  block_usable_size(block, "realloc");
 }
 
 TEST(RouteTest, TheLineNamesTheCall) {
@@ -24,9 +23,11 @@ TEST(RouteTest, TheLineNamesTheCall) {
   EXPECT_STOPS(ask_for_usable_size, &in_data,
                ANNOUNCED "hakmem: malloc_usable_size of an invalid pointer: pointer \\1 is no live block of hakmem, "
                          "thread \\3\n");
-  EXPECT_STOPS(ask_inside_a_slab, NULL,
+  EXPECT_STOPS(ask_inside_a_slab, (void *)8,
                ANNOUNCED
                "hakmem: realloc of an interior pointer: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n");
+  EXPECT_STOPS(ask_inside_a_slab, (void *)1,
+               ANNOUNCED "hakmem: misaligned realloc: pointer \\1, class of 1024 bytes, slab \\2, thread \\3\n");
 }
 
 /* ---- large blocks and sizes ---- */

@@ -145,6 +145,28 @@ static void best_fit(void *unused_argument) {
 
 TEST(SharedPoolTest, TheTightestFitComesFirst) { EXPECT_RUNS(best_fit, NULL, ""); }
 
+static void count_units(void *unused_argument) {
+  (void)unused_argument;
+  make_one_of_each();
+  struct pool_units units = pool_units();
+  size_t all = superslabs() * ALL;
+  EXPECT_EQ(units.unused + units.active + units.empty, all);
+  EXPECT_EQ(units.empty, 12 + 28 + 32);
+  size_t given_back = pool_purge(1);
+  EXPECT_EQ(given_back, SUPERSLAB_BYTES);
+  EXPECT_EQ(pool_units().empty, 12 + 28);
+  EXPECT_EQ(pool_units().unused, units.unused + 32);
+  EXPECT_EQ(pool_units().active, units.active);
+  ASSERT_NE(pool_take(1), NULL);
+  EXPECT_EQ(pool_units().active, units.active + 1);
+  EXPECT_EQ(pool_units().empty, 12 + 28 - 1); /* a resident one came first */
+  ASSERT_GT(pool_unmap(), 0);                 /* what is unmapped has no units */
+  units = pool_units();
+  EXPECT_EQ(units.unused + units.active + units.empty, all - ALL);
+}
+
+TEST(SharedPoolTest, EveryUnitIsUnusedActiveOrEmpty) { EXPECT_RUNS(count_units, NULL, ""); }
+
 static void order_of_purging(void *unused_argument) {
   (void)unused_argument;
   make_one_of_each();

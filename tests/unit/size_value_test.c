@@ -43,18 +43,19 @@ static void expect_nearest(const char *text, const char *nearest) {
 }
 
 TEST(SizeValueTest, NothingElse) {
-  expect_nearest("", "0");
+  expect_nearest("", "");
+  expect_nearest("-", "");
   expect_nearest("-1", "0");
-  expect_nearest("+1", "0");
-  expect_nearest(" 1", "0");
-  expect_nearest("1 ", "0");
-  expect_nearest("12Q", "0");
-  expect_nearest("12MB", "0");
-  expect_nearest("M", "0");
-  expect_nearest("%", "0");
-  expect_nearest("50%%", "0");
-  expect_nearest("1.5G", "0");
-  expect_nearest("0x10", "0");
+  expect_nearest("+1", "");
+  expect_nearest(" 1", "");
+  expect_nearest("1 ", "");
+  expect_nearest("12Q", "");
+  expect_nearest("12MB", "");
+  expect_nearest("M", "");
+  expect_nearest("%", "");
+  expect_nearest("50%%", "");
+  expect_nearest("1.5G", "");
+  expect_nearest("0x10", "");
   expect_nearest("0%", "1%");
   expect_nearest("101%", "100%");
   expect_nearest("99999999999999999999999%", "100%");

@@ -265,7 +265,6 @@ TEST(OsTest, AFailureIsNullOrFalseAndKeepsErrno) {
   EXPECT_TRUE(is_zero(start, MIB)); /* as it was */
   EXPECT_TRUE(os_purge(start, MIB));
   EXPECT_TRUE(os_unmap(start, MIB));
-  os_print("", 0);
   os_random();
   os_milliseconds();
   os_address_limit();
@@ -349,21 +348,3 @@ TEST(OsTest, ThreadsHaveTheirNumbers) {
   EXPECT_NE(other, 0);
   EXPECT_NE(other, os_thread_id());
 }
-
-static void print(void *text) { os_print(text, strlen(text)); }
-
-TEST(OsTest, PrintsToStandardError) {
-  char text[100];
-  EXPECT_EQ(unit_capture(print, "some words\n", text, sizeof text), 1);
-  EXPECT_EQ(strcmp(text, "some words\n"), 0);
-}
-
-static void print_to_nobody(void *unused) {
-  (void)unused;
-  close(STDERR_FILENO);
-  errno = UNTOUCHED_ERRNO;
-  os_print("words", 5);
-  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
-}
-
-TEST(OsTest, PrintingToAClosedStreamIsNoHarm) { EXPECT_RUNS(print_to_nobody, NULL, ""); }

@@ -1,7 +1,7 @@
 """The commands and their help, inside the checkout's Python environment."""
 
-import difflib
 import os
+import re
 from importlib.util import find_spec
 from typing import Annotated, Literal
 
@@ -10,15 +10,17 @@ import typer
 from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
-from typer.core import TyperGroup
+from typer.core import TyperArgument, TyperGroup
+from typer.utils import get_params_from_function
 
 from hakmem_inspect.errors import InspectError
 
 from . import build as builder
 from . import layout, needs, testing
 from . import run as runner
+from .front import no_command
+from .help import WIDTH
 from .message import Refusal
-from .wish import asks_help
 
 
 class _Commands(TyperGroup):
@@ -26,9 +28,7 @@ class _Commands(TyperGroup):
 
     def resolve_command(self, ctx, args):
         if self.get_command(ctx, args[0]) is None:
-            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=1)
-            remedy = f"Did you mean ./hakmem {near[0]}?" if near else "./hakmem --help lists the commands"
-            raise Refusal(f"there is no command '{args[0]}'", remedy)
+            raise no_command(args[0], self.list_commands(ctx))
         return super().resolve_command(ctx, args)
 
 
@@ -36,7 +36,7 @@ app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
@@ -45,9 +45,9 @@ app = typer.Typer(
 def _front(
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
-    """[bold]hakmem[/bold], a malloc for Linux: build it, run programs on it, test it, measure it.
+    """hakmem, a malloc for Linux: build it, run programs on it, test it, measure it.
 
-    First steps: [cyan]./hakmem run -- python3 -c 'print(6*7)'[/cyan]
+    First steps: ./hakmem run -- python3 -c 'print(6*7)'
     """
 
 
@@ -58,7 +58,10 @@ def build(
         typer.Option(help="release is what users get; debug checks every invariant; asan and tsan have hak_* alone."),
     ] = "release",
 ) -> None:
-    """Build the libraries, into build/lib (release) or build/PRESET/lib, and the benchmark programs."""
+    """Build the libraries and the benchmark programs.
+
+    The libraries lie in build/lib (release) or build/PRESET/lib.
+    """
     builder.library_and_programs(preset)
     library = layout.library(preset)
     size = os.stat(library).st_size // 1024
@@ -67,12 +70,12 @@ def build(
 
 @app.command(context_settings={"allow_interspersed_args": False})
 def run(
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False)],
+    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False, help="The program.")],
     preset: Annotated[Literal["release", "debug"], typer.Option(help="The build to run on.")] = "release",
     observe: Annotated[bool, typer.Option("--observe", help="Count every path; HAKMEM_STATS says what to print.")] = False,
     secure: Annotated[bool, typer.Option("--secure", help="Stop every misuse that can be seen.")] = False,
 ) -> None:
-    """Run a program on hakmem: [cyan]./hakmem run -- COMMAND [ARGUMENT]...[/cyan]
+    """Run a program on hakmem.
 
     Builds the library if its sources changed, then becomes the program: arguments, input and output, signals and exit
     status are the program's own. A program that nothing can be preloaded into (statically linked, setuid, of another
@@ -87,7 +90,12 @@ def test(
     all_: Annotated[bool, typer.Option("--all", help="Slow tests too, and the asan and tsan presets.")] = False,
     pattern: Annotated[str, typer.Option("-k", metavar="FILTER", help="Only tests whose name contains this.")] = "",
 ) -> None:
-    """Build everything and run all tests, in the release and the debug preset, with the format and lint checks."""
+    """Build everything and run all tests.
+
+    In the release and the debug preset, with the format and lint checks. The closing line counts them.
+
+    Exit status: 0 all passed; 1 some failed, or there is none of that name.
+    """
     if all_:
         needs.ensure("test --all")
     raise typer.Exit(testing.run(everything=all_, pattern=pattern))
@@ -105,10 +113,12 @@ def _add_lab():
 
 
 def _add_inspect():
-    """Adds the commands that look into a heap from outside."""
+    """Adds the commands that look into a heap from outside, and the one that profiles it."""
     from hakmem_inspect import cli as inspect
+    from hakmem_profile import cli as profile
 
     app.registered_commands.extend(inspect.app.registered_commands)
+    app.registered_commands.extend(profile.app.registered_commands)
 
 
 _OF_THE_LAB = _add_lab()
@@ -119,8 +129,7 @@ def main(arguments):
     """Runs a command line; returns its exit status."""
     try:
         if arguments and arguments[0] in _OF_THE_LAB:
-            if not asks_help(arguments):
-                builder.programs_to_measure(("secure",) if arguments[0] == "misuse" else ())
+            builder.programs_to_measure(("secure",) if arguments[0] == "misuse" else ())
             os.environ["PATH"] = needs.search_path()
             return _OF_THE_LAB[arguments[0]](arguments)
         return app(args=arguments, prog_name="./hakmem", standalone_mode=False) or 0
@@ -136,6 +145,28 @@ def main(arguments):
         return error.exit_code
     except click.Abort:
         return 130
+
+
+def command_names():
+    """Every command."""
+    return typer.main.get_command(app).list_commands(None)
+
+
+def help_text(command=""):
+    """What a command says of itself; or all of them together."""
+    group = typer.main.get_command(app)
+    context = click.Context(group, info_name="./hakmem", max_content_width=WIDTH, terminal_width=WIDTH)
+    if not command:
+        return group.get_help(context).rstrip() + "\n"
+    one = group.get_command(context, command)
+    declared = get_params_from_function(one.callback.__wrapped__)
+    for parameter in one.params:  # click 8.5 drops what Typer has given an argument as its help
+        if isinstance(parameter, TyperArgument):
+            parameter.help = declared[parameter.name].default.help
+    names = context.help_option_names = ["--help", "-h"]
+    inner = click.Context(one, info_name=command, parent=context, terminal_width=WIDTH, help_option_names=names)
+    told = one.get_help(inner).rstrip() + "\n"
+    return re.sub(r"Positional arguments:\n(?:  .*\n)+\n", "", told)  # click's; Typer tells them once more
 
 
 def _show(what, remedy):

@@ -1,5 +1,6 @@
 """Which command is meant, and on which half of the command line it runs."""
 
+import errno
 import os
 import sys
 
@@ -7,24 +8,8 @@ from . import layout
 from .message import Refusal
 from .wish import HELP, asks_help
 
-# What a bare machine is told; once the environment is there, `app` says more.
-_FIRST_HELP = """\
-Usage: ./hakmem COMMAND [ARGUMENT]...
-
-  ./hakmem run -- COMMAND [ARGUMENT]...   run a program on hakmem (builds the library on first use)
-  ./hakmem build                          build the libraries, into build/lib
-  ./hakmem test                           build everything and run all tests
-  ./hakmem bench                          measure hakmem against other allocators
-  ./hakmem ab A B                         decide which of two revisions, libraries or settings is better
-  ./hakmem hot -- COMMAND [ARGUMENT]...   show where a program on hakmem spends its instructions or its time
-  ./hakmem misuse                         see what each allocator does about misuse of the heap
-  ./hakmem top [PID]                      show the heap of a running process, by size class and by thread
-  ./hakmem where PID ADDRESS              say what an address is (or in a core file, or in a snapshot)
-  ./hakmem map PID                        draw the heap as a page (or of a core file, or of a snapshot)
-  ./hakmem snapshot PID -o FILE           take the heap's records into a file, to look at later
-
-Each command installs what it needs on its first use, or names what it cannot install."""
-
+_NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
+REMEDY = f"Clone this checkout to a folder of your own: git clone {layout.ROOT} FOLDER"
 
 def main(arguments):
     """Runs the command; returns its exit status."""
@@ -35,6 +20,11 @@ def main(arguments):
         return refusal.status
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        if error.errno not in _NOT_ALLOWED or not str(error.filename).startswith(layout.ROOT):
+            raise
+        print(f"hakmem: {error.filename} cannot be written: {error.strerror}. {REMEDY}.", file=sys.stderr)
+        return 2
 
 
 def _dispatch(arguments):
@@ -42,15 +32,20 @@ def _dispatch(arguments):
     if command == "--version":
         print(f"hakmem {layout.version()}")
         return 0
-    if command == "run" and arguments[1:2] not in [[flag] for flag in HELP]:
+    if command == "run" and not asks_help(arguments):
         from . import run
 
         return run.main(arguments[1:])
-    from . import venv
+    from . import help, venv
 
-    if command in ("", *HELP) and not venv.ready():
-        print(_FIRST_HELP)
+    if command in ("", *HELP):
+        print(help.text(), end="")
         return 0 if command else 2
+    if asks_help(arguments) and command in help.commands():
+        print(help.text(command), end="")
+        return 0
+    if command not in help.commands() and not venv.ready():
+        raise no_command(command, help.commands())
     if venv.inside():
         from . import app
 
@@ -58,10 +53,19 @@ def _dispatch(arguments):
     return _enter_venv(command, arguments)
 
 
+def no_command(name, known):
+    """The refusal of a command that there is not."""
+    import difflib
+
+    near = difflib.get_close_matches(name, known, n=1)
+    remedy = f"Did you mean ./hakmem {near[0]}?" if near else "./hakmem --help lists the commands"
+    return Refusal(f"there is no command '{name}'", remedy)
+
+
 def _enter_venv(command, arguments):
     """Becomes the same command line in the checkout's own Python environment."""
     from . import needs, venv
 
-    needs.ensure("" if asks_help(arguments) else command, with_venv=not venv.ready())
+    needs.ensure(command, with_venv=not venv.ready())
     venv.ensure()
     os.execv(venv.PYTHON, [venv.PYTHON, os.path.join(layout.ROOT, "hakmem"), *arguments])

@@ -10,7 +10,7 @@ BUILD = os.path.join(ROOT, "build")
 PRESETS = ("release", "debug", "asan", "tsan")
 PRELOADABLE = ("release", "debug")  # the sanitizer presets define hak_* alone
 PLAIN = ""  # the library that users get
-VARIANTS = ("observe", "secure")  # further libraries of the same sources: libhakmem-VARIANT.so
+VARIANTS = ("observe", "secure", "profile")  # further libraries of the same sources: libhakmem-VARIANT.so
 
 
 def build_dir(preset):

@@ -128,6 +128,7 @@ OF_COMMAND = {
     "bench": _COMPILE + _PEERS + _OBSERVERS,
     "ab": _COMPILE + _OBSERVERS,
     "hot": _COMPILE + _PROFILERS,
+    "stat": _COMPILE + _PROFILERS,
     "misuse": _COMPILE + _MISUSE,
     "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,
     "test --all": _TEST_ALL,

@@ -10,6 +10,7 @@ import sys
 
 from . import freshness, layout, program
 from .message import Refusal
+from .plain_path import plain
 
 _USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure] -- COMMAND [ARGUMENT]..."
 
@@ -73,10 +74,7 @@ def original_environment():
 
 def preload(library, already):
     """The value of LD_PRELOAD: the library first, then what was asked for before."""
-    if any(separator in library for separator in " :\t\n"):
-        remedy = "Move the checkout, or install the library elsewhere: cmake --install build/release --prefix FOLDER"
-        raise Refusal(f"LD_PRELOAD cannot hold the path {library}: it has a space or a colon in it", remedy)
-    name = os.fsencode(library)
+    name = os.fsencode(plain(library))
     others = [other for other in already.replace(b":", b" ").split() if other != name]
     return b":".join([name, *others])
 

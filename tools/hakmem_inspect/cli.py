@@ -28,9 +28,9 @@ def where(
     target: Target,
     address: Annotated[str, typer.Argument(help="0x..., or decimal.")],
 ) -> None:
-    """Say what an address is: a block and its state, a record of the library, or foreign.
+    """Say what an address is.
 
-    A process is read while it runs, without its help.
+    A block and its state, a record of the library, or foreign. A process is read while it runs, without its help.
     """
     number = parse_address(address)
     print("\n".join(answer(Heap(open_memory(target)), number).lines()))
@@ -45,10 +45,10 @@ def top(
     as_json: Annotated[bool, typer.Option("--json", help="An object a line; with --once, one.")] = False,
     interval: Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="From one look to the next.")] = 1.0,
 ) -> None:
-    """Show what a heap holds, by size class, by thread and in all: of a process while it runs.
+    """Show what the heap of a running program holds.
 
-    Live is what the program holds; held is what may be resident. What changes is told as allocated less freed, a second:
-    two looks tell no more. Keys: q quits, space pauses, tab changes between
+By size class, by thread and in all. Live is what the program holds; held is what may be resident. What changes is
+    told as allocated less freed, a second: two looks tell no more. Keys: q quits, space pauses, tab changes between
     classes and threads, and the keys that the last line names sort. A core file and a snapshot are shown once.
     """
     if not target:
@@ -102,7 +102,7 @@ def snapshot(
     pid: Annotated[str, typer.Argument(metavar="PID|CORE", help="A running process or a core file.")],
     output: Annotated[str, typer.Option("-o", "--output", metavar="FILE", help="The file to write.")],
 ) -> None:
-    """Take the heap's records into a file, to be looked at later and elsewhere.
+    """Take a heap's records into a file, to look at later.
 
     It has no byte of what the program stored in its blocks.
     """
@@ -120,9 +120,9 @@ def map_(
         str, typer.Option("-o", "--output", metavar="FILE", help="The page to write.")
     ] = "hakmem-map.html",
 ) -> None:
-    """Draw the heap as one page: superslabs, slabs and blocks; what is not live, and what keeps it.
+    """Draw a heap as one page.
 
-    With two snapshots (or processes, or cores) both maps stand side by side, with their difference.
+    Superslabs, slabs and blocks; what is not live, and what keeps it. With two snapshots (or processes, or cores) both maps stand side by side, with their difference.
     """
     from .page import page  # here, because it takes a while to load
 

@@ -7,7 +7,7 @@ from .memory import u16, u64
 
 VERSION = 1
 MAGIC = b"hakmem layout:\n\0"
-VARIANTS = ("release", "observe", "secure")
+VARIANTS = ("release", "observe", "secure", "profile")
 
 ROOTS = [
     "window_base",

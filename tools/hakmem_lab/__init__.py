@@ -25,5 +25,6 @@ One job a module, each using only those above it in this list:
     bench       the command `bench`
     ab          the command `ab`: is B better than A? (a package)
     hot         the command `hot`: where the time goes (a package)
+    counters    the command `stat`: what is counted of a program beside a peer (a package)
     cli         the commands together
 """

@@ -17,6 +17,7 @@ from hakmem_lab.errors import MISSED, STOPPED, UNSOUND, LabError
 from hakmem_lab.paper import REPORT, ROOT, Paper
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
+from hakmem_lab.running.process import refuse_other_sizes
 from hakmem_lab.running.programs import present
 from hakmem_lab.progress import duration_text, meter, progress
 from hakmem_lab.running.runner import Runner
@@ -160,7 +161,7 @@ def _plan(quick: bool, pairs: int | None, minutes: float | None) -> Plan:
 
 
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", show_default=False)] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME...", show_default=False, help="Workloads, board or accept.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller runs and fewer rounds.")] = False,
     pairs: Annotated[int | None, typer.Option(help="Exactly so many rounds.", min=_FEWEST, show_default=False)] = None,
     minutes: Annotated[
@@ -207,7 +208,7 @@ def bench(
     ] = PROGRAMS,
     show: Annotated[bool, typer.Option("--list", help="List the workloads.")] = False,
 ) -> None:
-    """Measures hakmem against the other allocators of this machine.
+    """Measure hakmem against the other allocators of this machine.
 
     NAME is a workload or a group of them (--list). The name "board", alone or before others, measures them (all, if it
     stands alone), draws the page and adds to the history; without any name it is the board of all. The name "accept"
@@ -226,6 +227,7 @@ def bench(
     if show:
         print_table(tables.workloads_table(list(workloads.REGISTRY.values())), markdown)
         return
+    refuse_other_sizes()
     names = names or [BOARD]
     if again:
         if names != [BOARD] or peer or pairs or minutes:

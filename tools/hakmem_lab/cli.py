@@ -6,17 +6,20 @@ import sys
 
 import typer
 
+from hakmem_lab.ab import swaps
 from hakmem_lab.ab.command import ab
 from hakmem_lab.bench import bench
 from hakmem_lab.console import say
+from hakmem_lab.counters.command import stat
 from hakmem_lab.errors import LabError
 from hakmem_lab.hot.command import hot
 from hakmem_lab.misuse.command import misuse
 
 app = typer.Typer(name="hakmem", add_completion=False, no_args_is_help=True, rich_markup_mode=None)
 app.command()(bench)
-app.command()(ab)
+app.command(epilog=f"Swaps:\n\n\b\n{swaps.told()}")(ab)
 app.command(context_settings={"allow_interspersed_args": False})(hot)
+app.command(context_settings={"allow_interspersed_args": False})(stat)
 app.command()(misuse)
 
 

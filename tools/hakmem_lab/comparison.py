@@ -29,6 +29,12 @@ def peak_of(sample: Sample) -> float:
     return sample.peak_kib
 
 
+def _served(report: dict) -> str:
+    idle = report.get("allocators_idle", "")
+    name = Path(report["allocator_path"]).name
+    return f"{name}, not its own {idle.replace(',', ' or ')}" if idle else name
+
+
 @dataclass(frozen=True)
 class Standing:
     """One allocator on one workload. The ratios are the subject's figure ÷ this one's."""
@@ -48,8 +54,9 @@ class Standing:
         return median(sample.operations / sample.seconds for sample in self.samples)
 
     def served(self) -> list[str]:
-        """The libraries that served it, as each run reported them: the allocator's own, and no other."""
-        return sorted({Path(sample.report["allocator_path"]).name for sample in self.samples})
+        """The libraries that served it, as each run reported them: the allocator's own, and no other. What a program
+        is linked with and did not use is named as such."""
+        return sorted({_served(sample.report) for sample in self.samples})
 
     def peak_kib(self) -> float:
         return median(self.figures(peak_of))

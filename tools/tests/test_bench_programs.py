@@ -199,6 +199,12 @@ def test_program_refuses_wrong_arguments(programs, command, sentence):
             {"HAKMEM_BENCH_C5_ONLY": "1", "HAKMEM_BENCH_C6_ONLY": "1"},
             "HAKMEM_BENCH_C5_ONLY and HAKMEM_BENCH_C6_ONLY cannot both be set",
         ),
+        (
+            {"HAKMEM_BENCH_C6_ONY": "1"},
+            "there is no HAKMEM_BENCH_C6_ONY; there are HAKMEM_BENCH_MIN_SIZE, HAKMEM_BENCH_MAX_SIZE, "
+            "HAKMEM_BENCH_C5_ONLY, HAKMEM_BENCH_C6_ONLY, HAKMEM_BENCH_C7_ONLY",
+        ),
+        ({"HAKMEM_BENCH_": "1"}, "there is no HAKMEM_BENCH_; there are HAKMEM_BENCH_MIN_SIZE, "),
         ({"HAKMEM_BENCH_MIN_SIZE": "big"}, "HAKMEM_BENCH_MIN_SIZE must be a whole number, not 'big'"),
     ],
 )
@@ -206,6 +212,13 @@ def test_random_mixed_refuses_a_wrong_environment(programs, environment, sentenc
     done = run(programs / "random_mixed", 10, 10, 1, **environment)
     assert done.returncode == 2
     assert sentence in done.stderr
+
+
+@pytest.mark.parametrize("program", ["churn", "waves"])
+def test_a_program_that_reads_no_variables_refuses_them(programs, program):
+    done = run(programs / program, HAKMEM_BENCH_C6_ONLY="1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "HAKMEM_BENCH_C6_ONLY is set, and this program reads no variable of that kind" in done.stderr
 
 
 def test_hello_alone_only_greets(programs):

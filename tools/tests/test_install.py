@@ -81,6 +81,19 @@ def test_by_pkg_config(prefix, project):
     assert run("pkg-config", "--modversion", "hakmem", env=environment).strip() == layout.version()
 
 
+def test_by_pkg_config_and_the_readmes_flag(prefix, project):
+    """With the README's -Wl,-rpath the program finds the library where it lies, without ldconfig."""
+    if shutil.which("pkg-config") is None:
+        pytest.skip("pkg-config is not installed")
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(only(prefix, "hakmem.pc").parent)}
+    readme = open(os.path.join(layout.ROOT, "README.md"), encoding="utf-8").read()
+    (line,) = (line for line in readme.splitlines() if line.startswith("cc program.c"))
+    (project / "home").mkdir()
+    run("bash", "-c", line.replace("-o program", f"-o {project}/home/program"), cwd=project, env=environment)
+    bare = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
+    assert run(project / "home/program", env=bare, cwd="/") == "good\n"
+
+
 def test_names_of_the_library(prefix):
     library = only(prefix, "libhakmem.so")
     assert os.readlink(library) == "libhakmem.so.0"
@@ -92,7 +105,8 @@ def test_exports_only_what_is_public(library):
     """Everything else in the library is its own: hak_*, the malloc family and the C++ operators leave it."""
     family = set(
         "malloc calloc realloc reallocarray free free_sized free_aligned_sized cfree posix_memalign aligned_alloc memalign "
-        "valloc pvalloc malloc_usable_size malloc_trim mallinfo mallinfo2 malloc_info malloc_stats mallopt".split()
+        "valloc pvalloc malloc_usable_size malloc_trim mallinfo mallinfo2 malloc_info malloc_stats mallopt "
+        "_exit _Exit".split()  # at which the lines that were asked for are printed
     )
     lines = run("nm", "-D", "--defined-only", library).splitlines()
     names = {line.split()[-1] for line in lines}

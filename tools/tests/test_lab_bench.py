@@ -98,6 +98,8 @@ def test_a_program_that_fails_is_unsound(bump, tmp_path):
         (["wave"], "there is no workload 'wave'; did you mean waves?"),
         (["waves", "--peer", "gemalloc"], "there is no peer 'gemalloc'; did you mean jemalloc?"),
         (["waves", "--peer", "/nowhere/libx.so"], "the peer /nowhere/libx.so is not a file"),
+        (["waves", "--peer", "/etc/passwd"], "the peer /etc/passwd is no shared library: it is no ELF file"),
+        (["waves", "--peer", "/lib/x86_64-linux-gnu/libm.so.6"], "is no allocator: it defines no malloc and no free"),
         (["accept", "waves"], "accept has its own workloads and peers"),
         (["waves", "--library", "/nowhere/libhakmem.so"], "/nowhere/libhakmem.so is missing: build it first"),
         (["waves", "--pairs", "1"], "--pairs"),
@@ -108,6 +110,17 @@ def test_wrong_use_is_refused_with_a_sentence(bump, arguments, sentence):
     done = lab(*given)
     assert done.returncode == 2
     assert sentence in done.stderr
+
+
+@pytest.mark.parametrize("name", ["HAKMEM_BENCH_C6_ONLY", "HAKMEM_BENCH_C6_ONY"])
+def test_sizes_from_the_environment_are_refused(bump, name):
+    """They would change nothing: the workloads have their own."""
+    done = run(
+        *(sys.executable, "-m", "hakmem_lab", "bench", "waves", "--library", bump),
+        **{"PYTHONPATH": str(TOOLS), name: "1"},
+    )
+    assert done.returncode == 2
+    assert f"{name} is set, and the workloads have their own sizes: unset it" in done.stderr
 
 
 def test_missing_programs_are_named(bump, tmp_path):

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from hakmem_lab import peers
+from hakmem_lab.comparison import Standing
 from hakmem_lab.running import programs, resident, witness
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import debian
@@ -194,6 +195,17 @@ def test_without_a_library_the_program_runs_on_the_c_library(runner, compile_c, 
     linked = ["-fno-builtin", "-Wl,--no-as-needed", str(bump), f"-Wl,-rpath,{bump.parent}"]
     program = compile_c(f"#include <stdlib.h>\n{ALLOCATES}", *linked)
     assert runner.sample(workload(program), peers.glibc()).report["allocator_library"].startswith("libc.so")
+
+
+def test_an_allocator_that_is_linked_and_not_used_is_named(runner, compile_c, bump):
+    linked = ["-fno-builtin", "-Wl,--no-as-needed", str(bump), f"-Wl,-rpath,{bump.parent}"]
+    program = compile_c(f"#include <stdlib.h>\n{ALLOCATES}", *linked)
+    sample = runner.sample(workload(program), peers.glibc())
+    assert sample.report["allocators_idle"] == "libbump.so"
+    assert Standing(peers.glibc(), [sample], None, None).served() == ["libc.so.6, not its own libbump.so"]
+    own = runner.sample(workload(program), peers.subject(bump))
+    assert own.report["allocators_idle"] == ""
+    assert Standing(peers.subject(bump), [own], None, None).served() == ["libbump.so"]
 
 
 def test_a_row_of_the_c_library_that_another_served_is_found_out(runner, compile_c, bump, monkeypatch):

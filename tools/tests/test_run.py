@@ -2,9 +2,11 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -73,9 +75,49 @@ def test_comes_before_what_is_preloaded_already():
     assert run.preload("/x/libhakmem.so", b"liba.so:/x/libhakmem.so") == b"/x/libhakmem.so:liba.so"
 
 
-def test_refuses_a_path_that_ld_preload_cannot_hold():
+def test_a_path_that_ld_preload_cannot_hold_gets_a_link(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    folder = tmp_path / "my: files"
+    folder.mkdir()
+    (folder / "libhakmem.so").write_text("a library")
+    for _ in range(2):
+        (path,) = run.preload(str(folder / "libhakmem.so"), b"").split(b":")
+        assert b" " not in path and open(path).read() == "a library"
+    assert len(list((tmp_path / f"hakmem-{os.getuid()}").iterdir())) == 1
+
+
+def test_refuses_a_path_that_no_link_helps(tmp_path, monkeypatch):
+    place = tmp_path / "my files"
+    place.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
     with pytest.raises(Refusal, match="space or a colon"):
+        run.preload(str(place / "libhakmem.so"), b"")
+
+
+def test_refuses_a_folder_of_links_that_others_may_write_to(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / f"hakmem-{os.getuid()}").mkdir()
+    (tmp_path / f"hakmem-{os.getuid()}").chmod(0o777)
+    with pytest.raises(Refusal, match="is not a folder of yours alone"):
         run.preload("/my files/libhakmem.so", b"")
+
+
+def test_runs_from_a_checkout_with_a_space_in_its_path(library, root, tmp_path):
+    """The sources and the library that is built, in another place."""
+    checkout = tmp_path / "my check out"
+    checkout.mkdir()
+    for name in ("src", "include", "cmake", "CMakeLists.txt", "CMakePresets.json"):
+        (checkout / name).symlink_to(root / name)
+    shutil.copy2(root / "hakmem", checkout)
+    shutil.copytree(root / "tools/hakmem_cli", checkout / "tools/hakmem_cli")
+    shutil.copytree(library.parent, checkout / "build/lib", symlinks=True)
+    stamp = checkout / "build/release/library-built"
+    stamp.parent.mkdir()
+    shutil.copy2(layout.stamp("release"), stamp)
+    line = [checkout / "hakmem", "run", "--", "cat", "/proc/self/maps"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done
+    assert f"{checkout}/build/lib/libhakmem.so" in done.stdout
 
 
 def test_works_from_any_folder_and_through_a_symlink(hakmem, root, tmp_path):

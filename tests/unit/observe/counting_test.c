@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cold/shared_pool.h"
 #include "hakmem.h"
 #include "hot/gate.h"
 #include "os/system.h"
@@ -153,6 +154,30 @@ static void note_tally(void *tally) {
   hak_free(hak_malloc(10));
   *(struct tally **)tally = observe_thread.tally;
 }
+
+static void cross_the_tiers(void *unused) {
+  (void)unused;
+  struct slab *run = pool_take_large(SUPERSLAB_UNITS, USE_PARTS);
+  struct superslab *superslab = superslab_of_slab(run);
+  uint64_t open = count_of(COUNT_TO_OPEN);
+  uint64_t draining = count_of(COUNT_TO_DRAINING);
+  uint64_t free_ones = count_of(COUNT_TO_FREE);
+  pool_shrink(run, 1); /* it stays OPEN */
+  EXPECT_EQ(count_of(COUNT_TO_OPEN) + count_of(COUNT_TO_DRAINING) + count_of(COUNT_TO_FREE),
+            open + draining + free_ones);
+  pool_shrink(run, SUPERSLAB_UNITS - 1 - 8);
+  EXPECT_EQ(superslab->tier, TIER_DRAINING);
+  EXPECT_EQ(count_of(COUNT_TO_DRAINING), draining + 1);
+  EXPECT_TRUE(pool_extend(run, 8));
+  EXPECT_EQ(superslab->tier, TIER_OPEN);
+  EXPECT_EQ(count_of(COUNT_TO_OPEN), open + 1);
+  run->dirty = run->units;
+  pool_give(run);
+  EXPECT_EQ(superslab->tier, TIER_FREE);
+  EXPECT_EQ(count_of(COUNT_TO_FREE), free_ones + 1);
+}
+
+TEST(CountingTest, EachChangeOfATierIsCountedOnce) { EXPECT_RUNS(cross_the_tiers, NULL, NULL); }
 
 TEST(CountingTest, AThreadThatHasEndedStaysInTheSums) {
   uint64_t before = count_of(COUNT_SPILLS);

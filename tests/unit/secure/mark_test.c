@@ -13,7 +13,7 @@ TEST(MarkTest, OfEverySizeAndFamilyOfAClass) {
     for (enum family family = FAMILY_MALLOC; family <= FAMILY_NEW_ARRAY; family++) {
       enum family found;
       mark_anew(block, size_class, size, family);
-      ASSERT_EQ(mark_size(state, size_class), size);
+      ASSERT_EQ(state_size(state), size);
       ASSERT_TRUE(mark_family(block, size_class, &found));
       ASSERT_EQ(found, family);
       ASSERT_FALSE(damage_is_there(block, size_class));

@@ -5,14 +5,23 @@ import os
 import platform
 import re
 import subprocess
+from pathlib import Path
 
 from .. import layout, needs
 from . import junit
 from .suite import broken
 
 _ENDED = re.compile(r"^\s*\d+/\d+ Test\s+#\d+: (\S+) \.*")
+_SOURCES = {".c", ".cc", ".h", ".txt"}
 _SECONDS_AT_MOST = 300  # for a test that sets no limit of its own
 _OUTPUT_KEPT = 1 << 16  # bytes of a passed test: its notes are in there
+
+
+def may_name(pattern):
+    """Whether the sources of the tests have every word of a pattern: names are put together from words there."""
+    sources = [path for path in Path(layout.ROOT, "tests").rglob("*") if path.suffix in _SOURCES]
+    text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in sources)
+    return all(word in text for word in re.findall(r"[A-Za-z]+", pattern))
 
 
 class CTestSuite:

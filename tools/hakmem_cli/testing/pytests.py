@@ -30,6 +30,12 @@ class PytestSuite:
         output, _ = self._start(["--collect-only", "-q"]).communicate()
         return [line.strip() for line in output.splitlines() if "::" in line and not line.startswith("ERROR")]
 
+    def has_any(self):
+        """Whether there is a test to run; also where that cannot be told."""
+        collected = self._start(["--collect-only", "-q"])
+        collected.communicate()
+        return collected.returncode != _NO_TESTS
+
     def run(self, done):
         """Runs them one after the other."""
         results = os.path.join(layout.BUILD, "pytest-results.xml")

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from .. import build
 from ..message import Refusal
-from . import progress, report
+from . import ctest, progress, report
 from .ctest import CTestSuite
 from .durations import Durations
 from .pytests import PytestSuite
@@ -26,6 +26,10 @@ def run(everything, pattern):
     console = Console(width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
     presets = (*_PRESETS, *_SANITIZER_PRESETS) if everything else _PRESETS
     results = {}
+    if pattern and not _any_named(pattern, everything):
+        console.print(f"No test's name contains '{pattern}'. Nothing was built.", highlight=False, markup=False)
+        print(report.summary({}), flush=True)
+        return 1
     try:
         _build(console, presets)
     except Refusal as refusal:
@@ -41,6 +45,11 @@ def run(everything, pattern):
     sys.stdout.flush()
     print(counted, flush=True)
     return 0 if ran and all(outcome.status == "passed" for outcome in ran) else 1
+
+
+def _any_named(pattern, slow):
+    """Whether a name may contain the pattern, told before anything is built: the names of C tests by their sources."""
+    return ctest.may_name(pattern) or PytestSuite(slow, pattern).has_any()
 
 
 def _build(console, presets):

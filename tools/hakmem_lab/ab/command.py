@@ -12,10 +12,10 @@ from typing import Annotated
 import typer
 
 from hakmem_lab import report, workloads
-from hakmem_lab.ab import counted, ledger, pairs, show, verdict
+from hakmem_lab.ab import counted, ledger, pairs, show, swaps, verdict
 from hakmem_lab.ab.revisions import Repository
 from hakmem_lab.ab.schedule import ERROR
-from hakmem_lab.ab.sides import Sources, resolve
+from hakmem_lab.ab.sides import HARNESS, Sources, resolve
 from hakmem_lab.ab.stage import Contestant, refuse_unknown_settings, staged
 from hakmem_lab.ab.watch import Tell, watching
 from hakmem_lab.console import console, print_table, say
@@ -38,7 +38,8 @@ _LONG_ENOUGH = 0.2  # seconds of a run: beside it, what a process costs to start
 def _set_aside_own_settings() -> None:
     """An option that happens to be set in the user's environment would be set for both sides, unseen."""
     for name in [name for name in os.environ if name.startswith("HAKMEM_")]:
-        say(f"{name} of the environment is set aside (give it as a side: ./hakmem ab default {name}=…)")
+        way = "choose a workload" if name.startswith(HARNESS) else f"give it as a side: ./hakmem ab default {name}=…"
+        say(f"{name} of the environment is set aside ({way})")
         del os.environ[name]
 
 
@@ -102,8 +103,8 @@ def _status(ruling: verdict.Ruling) -> int:
 
 
 def ab(
-    a: Annotated[str, typer.Argument(metavar="A", show_default=False)],
-    b: Annotated[str, typer.Argument(metavar="B", show_default=False)],
+    a: Annotated[str, typer.Argument(metavar="A", show_default=False, help="What there is.")],
+    b: Annotated[str, typer.Argument(metavar="B", show_default=False, help="What may be better.")],
     workload: Annotated[
         list[str] | None, typer.Option(help=f"What to run; may be repeated.  [default: {', '.join(STEERING)}]")
     ] = None,
@@ -119,11 +120,12 @@ def ab(
         Path, typer.Option(help="Where the bench programs are.", show_default="build/release/bench")
     ] = _PROGRAMS,
 ) -> None:
-    """Decides whether B is better than A: GO, NO-GO or NEUTRAL, on paired runs in alternating order.
+    """Decide which of two revisions, libraries or settings is better.
 
-    A and B are git revisions (HEAD, a branch, a commit; "worktree" or "." is the tree as it lies there), libraries by
-    path, or settings of options of the current build (HAKMEM_RETAIN_KIB=0, several separated by commas, or "default").
-    Revisions are built apart, once a commit, in build/ab. Both sides run the current build's bench programs.
+    The verdict on B is GO, NO-GO or NEUTRAL, from paired runs in alternating order. A and B are git revisions (HEAD, a branch, a commit; "worktree" or "." is the tree as it lies there), libraries by
+    path, settings of options of the current build (HAKMEM_RETAIN_KIB=0, several separated by commas, or "default"), or
+    the current build with one box swapped for another, by a name of the list below: ./hakmem ab default no-depot.
+    Revisions and swaps are built apart, in build/ab. Both sides run the current build's bench programs.
 
     GO: B needs at least 1 % less, and the whole interval is a gain. NO-GO: B needs at least 1 % more, and the whole
     interval is a loss. NEUTRAL: anything else. Processor time decides; a gain that costs elapsed time or memory is no

@@ -9,7 +9,7 @@ from hakmem_lab.ab.counted import Instructions
 from hakmem_lab.ab.pairs import Answer
 from hakmem_lab.ab.revisions import Repository
 from hakmem_lab.ab.show import Outcome, gain_text
-from hakmem_lab.ab.sides import Kind, Side, kind_of
+from hakmem_lab.ab.sides import OF_ONE_BUILD, Kind, Side, kind_of
 from hakmem_lab.errors import LabError
 
 HEADER = "| date | question | figures | decision |"
@@ -66,12 +66,12 @@ def _command(outcome: Outcome) -> str:
     sides = (outcome.first, outcome.second)
     words = ["./hakmem", "ab", *(_repeatable(side) for side in sides)]
     words += [word for name in outcome.answers for word in ("--workload", name)]
-    at = f" at {outcome.first.commit[:_SHORT]}" if outcome.first.kind is Kind.SETTINGS else ""
+    at = f" at {outcome.first.commit[:_SHORT]}" if outcome.first.kind in OF_ONE_BUILD else ""
     return f"`{' '.join(words)}`{at}"
 
 
 def _repeatable(side: Side) -> str:
-    return side.given if side.kind is Kind.SETTINGS else side.commit[:_SHORT]
+    return side.given if side.kind in OF_ONE_BUILD else side.commit[:_SHORT]
 
 
 def _figures(answer: Answer, counts: Instructions) -> str:

@@ -84,20 +84,25 @@ def _compiler() -> str:
 
 
 def _build(tree: Path, commit: str) -> Path:
-    output = tree / "build"
-    _step(["cmake", "--preset", "release", "-B", str(output), f"-DHAKMEM_LIB_DIR={output}", *_SWITCHES], tree, commit)
-    _step(["cmake", "--build", str(output), "--target", "hakmem"], tree, commit)
+    return build_library(tree, tree / "build", f"revision {commit[:12]}")
+
+
+def build_library(tree: Path, output: Path, what: str, *more: str) -> Path:
+    """The library alone, of this tree, by its own release preset; further arguments are CMake's."""
+    switches = (f"-DHAKMEM_LIB_DIR={output}", *_SWITCHES, *more)
+    _step(["cmake", "--preset", "release", "-B", str(output), *switches], tree, what)
+    _step(["cmake", "--build", str(output), "--target", "hakmem"], tree, what)
     library = output / LIBRARY_NAME
     if not library.is_file():
-        raise LabError(f"revision {commit[:12]} builds, but makes no {LIBRARY_NAME}")
+        raise LabError(f"{what} builds, but makes no {LIBRARY_NAME}")
     return library
 
 
-def _step(command: list[str], tree: Path, commit: str) -> None:
+def _step(command: list[str], tree: Path, what: str) -> None:
     try:
         done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         raise LabError("cmake is needed to build revisions and is not installed (apt-get install cmake)") from None
     if done.returncode != 0:
         last = (done.stdout + done.stderr).strip().splitlines()[-_SHOWN_LINES:]
-        raise LabError("\n  ".join([f"revision {commit[:12]} does not build; the last lines were:", *last]))
+        raise LabError("\n  ".join([f"{what} does not build; the last lines were:", *last]))

@@ -1,4 +1,4 @@
-"""What A and B are: git revisions, libraries by path, or settings of the options of the current build."""
+"""What A and B are: git revisions, libraries by path, or the current build with settings or a swapped box."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from hakmem_lab.ab import swaps
 from hakmem_lab.ab.revisions import Repository, built
 from hakmem_lab.errors import LabError
 
@@ -15,7 +16,7 @@ DEFAULT = "default"
 WORKTREE = (".", "worktree")
 
 _SETTING = re.compile(r"(HAKMEM_[A-Z0-9_]+)=([^,]*)")
-_HARNESS = "HAKMEM_BENCH_"
+HARNESS = "HAKMEM_BENCH_"
 
 
 class Kind(Enum):
@@ -23,6 +24,11 @@ class Kind(Enum):
     WORKTREE = "uncommitted tree"
     LIBRARY = "library"
     SETTINGS = "settings"
+    SWAP = "swap"
+
+
+# What the current build is compared with itself by.
+OF_ONE_BUILD = (Kind.SETTINGS, Kind.SWAP)
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,8 @@ def kind_of(text: str) -> Kind:
         return Kind.WORKTREE
     if text == DEFAULT or "=" in text:
         return Kind.SETTINGS
+    if text in swaps.names():
+        return Kind.SWAP
     if ".so" in Path(text).name or text.startswith(("/", "./", "../")):
         return Kind.LIBRARY
     return Kind.REVISION
@@ -71,7 +79,7 @@ def settings_of(text: str) -> dict[str, str]:
         name, value = found.groups()
         if name in settings:
             raise LabError(f"{name} is set twice in '{text}'")
-        if name.startswith(_HARNESS):
+        if name.startswith(HARNESS):
             raise LabError(f"{name} changes the workload, not the library: choose a workload with --workload")
         settings[name] = value
     return settings
@@ -79,9 +87,12 @@ def settings_of(text: str) -> dict[str, str]:
 
 def resolve(first: str, second: str, sources: Sources) -> tuple[Side, Side]:
     kinds = {kind_of(first), kind_of(second)}
-    if Kind.SETTINGS in kinds and len(kinds) > 1:
+    of_one_build = kinds & set(OF_ONE_BUILD)
+    settings = {text for text in (first, second) if kind_of(text) is Kind.SETTINGS and text != DEFAULT}
+    if of_one_build and (kinds - of_one_build or (Kind.SWAP in kinds and settings)):
         raise LabError(
-            f"'{first}' and '{second}' differ in two things: compare settings with other settings or with 'default'"
+            f"'{first}' and '{second}' differ in two things: compare settings with other settings or with 'default', "
+            "and a swap with another one or with 'default'"
         )
     # Both names are looked up before anything is built: a slip in the second is told at once.
     commits = {name: _commit(name, sources) for name in (first, second) if kind_of(name) is Kind.REVISION}
@@ -91,7 +102,7 @@ def resolve(first: str, second: str, sources: Sources) -> tuple[Side, Side]:
 def _commit(name: str, sources: Sources) -> str:
     commit = sources.repository.commit(name)
     if commit is None:
-        known = "git log --all --oneline lists them; a library is given by its path"
+        known = "git log --all --oneline lists them; a library is given by its path; ./hakmem ab --help lists the swaps"
         raise LabError(f"there is no revision '{name}' ({known})")
     return commit
 
@@ -103,8 +114,10 @@ def _side(text: str, commits: dict[str, str], sources: Sources) -> Side:
         return Side(text, kind, built(sources.repository, commit, sources.cache, sources.say), commit)
     if kind is Kind.LIBRARY:
         return Side(text, kind, _existing(Path(text), "check the path"))
-    library = _existing(sources.current, "build it first with ./hakmem build")
     head = sources.repository.commit("HEAD") or ""
+    if kind is Kind.SWAP:
+        return Side(text, kind, swaps.built(text, sources.repository.root, sources.cache, sources.say), head)
+    library = _existing(sources.current, "build it first with ./hakmem build")
     return Side(text, kind, library, head, settings_of(text) if kind is Kind.SETTINGS else {})
 
 

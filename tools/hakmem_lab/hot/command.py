@@ -18,7 +18,7 @@ from hakmem_lab import peers
 from hakmem_lab.bench import LIBRARY, ROOT
 from hakmem_lab.console import print_table, say
 from hakmem_lab.errors import UNSOUND, LabError
-from hakmem_lab.hot import flame, groups, page, proof, record, shares
+from hakmem_lab.hot import groups, page, proof, record, shares
 from hakmem_lab.hot.profile import Profile
 from hakmem_lab.tables import Table
 
@@ -83,7 +83,7 @@ def _failure(status: int) -> str:
 
 def hot(
     command: Annotated[
-        list[str] | None, typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False)
+        list[str] | None, typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False, help="The program.")
     ] = None,
     by_callgrind: Annotated[bool, typer.Option("--callgrind", help="Count instructions (the default).")] = False,
     by_perf: Annotated[bool, typer.Option("--perf", help="Sample the time.")] = False,
@@ -93,8 +93,10 @@ def hot(
         Path, typer.Option(help="The library to run it on.", show_default="build/lib/libhakmem.so")
     ] = LIBRARY,
 ) -> None:
-    """Shows where a program on hakmem spends its instructions or its time: self share by function and by group, the
-    instructions of each call of malloc and free, and a flame graph in one HTML file.
+    """Show where a program on hakmem spends its instructions or its time.
+
+    Self share by function and by group, the instructions of each call of malloc and free, and a flame graph in one
+    HTML file; beside it lies the same for speedscope.
 
     By default callgrind counts every instruction: exact, the same on every machine, and it knows each call; but it
     takes some fifty times as long, and sees neither the kernel nor what memory costs. --perf samples the processor's
@@ -128,6 +130,7 @@ def _tell(command: str, profile: Profile, failure: str, report: Path) -> int:
         told.append(entries_table(profile))
     for table in told:
         print_table(_as_plain_text(table))
-    page.write(page.html(command, summary(profile), failure, flame.svg(profile), told), report)
-    say(f"{summary(profile)}; flame graph: {report}")
+    page.write(page.html(command, summary(profile), failure, profile, told), report)
+    page.write(page.speedscope(command, profile), page.beside(report))
+    say(f"{summary(profile)}; flame graph: {report}; for speedscope: {page.beside(report).name} beside it")
     return UNSOUND if failure else 0

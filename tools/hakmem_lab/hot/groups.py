@@ -33,6 +33,8 @@ _FILES = (
     ("warm/thread_cache.", CACHE),
     ("warm/remote.", REMOTE),
     ("warm/free_remote.", REMOTE),
+    ("warm/gather.", REMOTE),
+    ("warm/home.", REMOTE),
     ("warm/post.", REMOTE),
     ("warm/collect.", REMOTE),
     ("warm/depot.", DEPOT),

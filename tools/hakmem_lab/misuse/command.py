@@ -83,7 +83,9 @@ def _check(outcomes: dict[str, Outcome], library: str) -> int:
 
 
 def misuse(
-    cases: Annotated[list[str] | None, typer.Argument(metavar="CASE...", show_default=False)] = None,
+    cases: Annotated[
+        list[str] | None, typer.Argument(metavar="CASE...", show_default=False, help="All, where none is named.")
+    ] = None,
     allocator: Annotated[
         list[str] | None,
         typer.Option(
@@ -100,9 +102,9 @@ def misuse(
         Path, typer.Option(help="Where hakmem's libraries are.", show_default="build/lib")
     ] = LIBRARIES,
 ) -> None:
-    """Runs each kind of heap misuse on small, medium and large blocks, on several allocators.
+    """See what each allocator does about misuse of the heap.
 
-    CASE is the beginning of a case's name, as double_free; without one all cases run. Each runs in a process of its
+    Each kind runs on small, medium and large blocks. CASE is the beginning of a case's name, as double_free; without one all cases run. Each runs in a process of its
     own, which says what served it. It ends in one of these ways: stop (the allocator ends the program, with a message),
     fault (the system does), exit (only the end of the process shows it), none (the misuse has no effect: memory is
     zero, an address is not handed out again, a request is refused), or – (nobody notices).

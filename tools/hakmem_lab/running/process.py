@@ -6,16 +6,24 @@ import os
 import subprocess
 from pathlib import Path
 
-from hakmem_lab.errors import UnsoundError
+from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator
 
 TIMEOUT_SECONDS = 600
+_HARNESS = "HAKMEM_BENCH_"  # read by the bench programs
 
 
 def child_environment(allocator: Allocator, extra: dict[str, str]) -> dict[str, str]:
     """Ours, without what would change the workload or preload another allocator."""
-    kept = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD" and not k.startswith("HAKMEM_BENCH_")}
+    kept = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD" and not k.startswith(_HARNESS)}
     return {**kept, **allocator.environment(), **extra}
+
+
+def refuse_other_sizes() -> None:
+    """The workloads have their own sizes: whoever asks for others would get these, unseen."""
+    for name in sorted(os.environ):
+        if name.startswith(_HARNESS):
+            raise LabError(f"{name} is set, and the workloads have their own sizes: unset it; bench --list shows them")
 
 
 def shown(command: list[str]) -> str:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hakmem_cli.plain_path import plain
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator, glibc
 from hakmem_lab.running.process import child_environment, run_checked, shown
@@ -61,7 +62,8 @@ def witnessing(library: Path, allocator: Allocator, extra: dict[str, str]) -> It
         told = Path(folder) / "figures"
         reports.touch()
         told.touch()
-        preload = f"{library.resolve()}:{allocator.library or _C_LIBRARY}"
+        beside = plain(str(allocator.library)) if allocator.library else _C_LIBRARY
+        preload = f"{plain(str(library.resolve()))}:{beside}"
         here = {"BENCH_WITNESS": str(reports), "BENCH_FIGURES": str(told)}
         more = {**extra, "LC_ALL": "C", "LD_PRELOAD": preload, **here}
         yield Witness(child_environment(allocator, more), reports, told)

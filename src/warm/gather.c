@@ -1,0 +1,30 @@
+#include "warm/gather.h"
+
+#include "warm/post.h"
+#include "warm/share.h"
+
+NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *block, unit_tag tag) {
+  size_t size_class = unit_tag_class(tag);
+  struct place place = place_of(block, size_class);
+  if (entry->tag == tag && *entry->top == block) {
+    fatal_double_free(place.slab, place.index);
+  }
+  uint64_t bit = UINT64_C(1) << place.index % 64;
+  if (unlikely((atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed) & bit) != 0)) {
+    fatal_double_free(place.slab, place.index); /* it was posted before, and nobody has collected it */
+  }
+  heap_enter(heap);
+  if (entry->tag != 0) {
+    heap_send_home(heap, entry);
+  }
+  void **bottom = depot_take_empty(&heap->depot, share_of_class(heap, size_class));
+  if (bottom == NULL) {
+    heap_post_bits(heap, place.slab, place.index / 64, bit);
+  } else {
+    bottom[1] = block;
+    entry->top = bottom + 1;
+    atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a whole entry, or none */
+    entry->tag = tag;
+  }
+  heap_leave(heap);
+}

@@ -1,0 +1,39 @@
+"""The frame of a page: Jinja2, the style sheet, and the scripts that its charts need."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import vl_convert
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+_HERE = Path(__file__).parent
+
+
+def page(folder: Path, template: str, **values: object) -> str:
+    """A template of `folder`, which extends frame.html.j2."""
+    environment = Environment(
+        loader=ChoiceLoader([FileSystemLoader(folder), FileSystemLoader(_HERE)]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.globals.update(style=_style, scripts=_scripts)
+    return environment.get_template(template).render(**values)
+
+
+def _style(*files: str) -> Markup:
+    return Markup("\n".join((_HERE / file).read_text(encoding="utf-8") for file in ("frame.css", *files)))
+
+
+def _scripts(*files: str) -> Markup:
+    return Markup("\n".join([_vega(), *((_HERE / file).read_text(encoding="utf-8") for file in ("charts.js", *files))]))
+
+
+@cache
+def _vega() -> str:
+    """Vega, Vega-Lite and Vega-Embed as one script, which cannot end the element that it stands in."""
+    return vl_convert.javascript_bundle().replace("</script", r"<\/script").replace("<!--", r"<\!--")

@@ -1,0 +1,1 @@
+"""./hakmem profile: who allocates, and who holds, the memory of a program."""
