@@ -47,7 +47,7 @@ def top(
 ) -> None:
     """Show what the heap of a running program holds.
 
-By size class, by thread and in all. Live is what the program holds; held is what may be resident. What changes is
+    By size class, by thread and in all. Live is what the program holds; held is what may be resident. What changes is
     told as allocated less freed, a second: two looks tell no more. Keys: q quits, space pauses, tab changes between
     classes and threads, and the keys that the last line names sort. A core file and a snapshot are shown once.
     """

@@ -25,7 +25,7 @@ def of(heap, sums=None):
     sums = sums or Sums(heap)
     return {
         "process": _process(heap),
-        "total": _total(sums, heap.memory),
+        "total": _total(sums, heap),
         "classes": [_class(heap, index, one, sums) for index, one in sorted(sums.by_class.items())],
         "threads": [_thread(heap, owner, sums) for owner in sorted(set(heap.heaps) | set(sums.by_owner))],
     }
@@ -43,8 +43,8 @@ def _process(heap):
     }
 
 
-def _total(sums, memory):
-    total = sums.total
+def _total(sums, heap):
+    total, memory = sums.total, heap.memory
     return {
         "live": total.live,
         "blocks": total.slabs.blocks + total.large_blocks + total.huge_blocks,
@@ -67,6 +67,7 @@ def _total(sums, memory):
         "slab_bytes": total.slabs.bound + total.large + total.kept,
         "superslabs": total.superslabs,
         "torn": total.torn,
+        "limit": heap.limit or None,
         "process_resident": memory.resident_kib * 1024 or None,
         "process_peak": memory.peak_kib * 1024 or None,
     }
