@@ -98,6 +98,29 @@ const char *os_file_error(int error) {
   }
 }
 
+bool os_path_of_process(char *path, const char *pattern, const char *behind) {
+  size_t length = 0;
+  for (const char *from = pattern; *from != '\0'; from++) {
+    char part[24] = {*from, '\0'};
+    if (from[0] == '%' && from[1] == 'p') {
+      snprintf(part, sizeof part, "%ld", os_process_id());
+      from++;
+    }
+    size_t more = strlen(part);
+    if (length + more >= OS_PATH_BYTES) {
+      return false;
+    }
+    memcpy(path + length, part, more);
+    length += more;
+  }
+  size_t more = strlen(behind) + 1;
+  if (length + more > OS_PATH_BYTES) {
+    return false;
+  }
+  memcpy(path + length, behind, more);
+  return true;
+}
+
 bool os_path_absolute(char *absolute, const char *path) {
   size_t length = 0;
   int saved = errno;

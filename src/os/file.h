@@ -6,7 +6,7 @@
  * Owns:     the open draft, in the caller's struct os_file.
  * Promises: no malloc, no stdio, no point at which a thread can be cancelled; errno is kept. No descriptor and no draft
  *           is left behind, unless the process ends on the way. It waits for no reader of a pipe.
- * Callers:  report/; os/cgroup.c reads. Any thread, also in a signal handler; one thread has a struct os_file.
+ * Callers:  report/, profile/; os/cgroup.c reads. Any thread, also in a signal handler; one thread has a struct os_file.
  */
 #ifndef HAKMEM_OS_FILE_H
 #define HAKMEM_OS_FILE_H
@@ -41,6 +41,10 @@ void os_file_read(const char *path, char *text, size_t size);
 
 /* Bytes of the process that are resident, as the system counts them; 0: it does not say. */
 size_t os_process_resident(void);
+
+/* Stores `pattern` with the number of the process for each %p, and `behind` after it. False: it is longer than
+ * OS_PATH_BYTES. */
+bool os_path_of_process(char *path, const char *pattern, const char *behind);
 
 /* Stores `path` as one that starts at the root. False: it is longer than OS_PATH_BYTES. */
 bool os_path_absolute(char *absolute, const char *path);

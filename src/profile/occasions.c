@@ -12,32 +12,14 @@
 #include "profile/recording.h"
 #include "profile/sampler.h"
 
-enum { PATH_BYTES = 4096, PEAK_PART = 16, TRIES_AT_EXIT = 2000 };
+enum { PEAK_PART = 16, TRIES_AT_EXIT = 2000 };
 
-static char pattern[PATH_BYTES] = "hakmem.%p.profile";
+static char pattern[OS_PATH_BYTES] = "hakmem.%p.profile";
 static _Atomic long writing; /* the process that has a thread which writes; a child of fork() has none */
 static _Atomic unsigned numbered;
 static _Atomic uint64_t peak, due_at;
 static atomic_bool asked; /* by a signal that came at a bad moment */
 static atomic_bool complained;
-
-/* The pattern with the process in it, and more behind it. False: too long. */
-static bool name_of(char *path, const char *behind) {
-  size_t length = 0;
-  for (const char *from = pattern; *from != '\0' && length < PATH_BYTES; from++) {
-    if (from[0] == '%' && from[1] == 'p') {
-      length += (size_t)snprintf(path + length, PATH_BYTES - length, "%ld", os_process_id());
-      from++;
-    } else {
-      path[length++] = *from;
-    }
-  }
-  if (length + strlen(behind) >= PATH_BYTES) {
-    return false;
-  }
-  memcpy(path + length, behind, strlen(behind) + 1);
-  return true;
-}
 
 /* False: there is nothing to write, or nowhere, or another thread writes. */
 static bool begin(void) {
@@ -50,8 +32,8 @@ static bool begin(void) {
 }
 
 static void write_to(const char *behind) {
-  char path[PATH_BYTES];
-  bool written = name_of(path, behind) && recording_write(path);
+  char path[OS_PATH_BYTES];
+  bool written = os_path_of_process(path, pattern, behind) && recording_write(path);
   if (!written && !atomic_exchange(&complained, true)) {
     notice("hakmem: warning: no profile could be written to %.400s; HAKMEM_PROFILE_FILE=PATH names another place",
            path);
@@ -110,12 +92,12 @@ static void at_signal(int number) {
 
 void occasions_start(void) {
   const char *named = getenv("HAKMEM_PROFILE_FILE"); // NOLINT(concurrency-mt-unsafe): the process has one thread
-  if (named != NULL && strlen(named) < PATH_BYTES) {
+  if (named != NULL && strlen(named) < OS_PATH_BYTES) {
     memcpy(pattern, named, strlen(named) + 1);
   }
   due_at = os_milliseconds() + (uint64_t)options.profile_interval * 1000;
   sampler_told = look;
-  if (options.profile_signal != 0 && !os_signal_handle((int)options.profile_signal, at_signal)) {
+  if (options.profile_signal != 0 && !os_on_signal((int)options.profile_signal, at_signal)) {
     notice("hakmem: warning: HAKMEM_PROFILE_SIGNAL=%ld has no effect: the signal is handled or ignored already",
            (long)options.profile_signal);
   }

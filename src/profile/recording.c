@@ -1,6 +1,6 @@
 #include "profile/recording.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <string.h>
 
 #include "os/os.h"
@@ -9,17 +9,17 @@
 #include "profile/sampler.h"
 #include "profile/samples.h"
 
-enum { BUFFER = 16 * 1024, PATH_BYTES = 4096 + 16 };
+enum { BUFFER = 16 * 1024 };
 
 struct writer {
-  int file;
+  struct os_file file;
   bool failed;
   size_t used;
   char buffer[BUFFER];
 };
 
 static void flush(struct writer *writer) {
-  writer->failed = writer->failed || !os_file_write(writer->file, writer->buffer, writer->used);
+  writer->failed = writer->failed || !os_file_write(&writer->file, writer->buffer, writer->used);
   writer->used = 0;
 }
 
@@ -28,7 +28,7 @@ static void put(struct writer *writer, const void *bytes, size_t count) {
     flush(writer);
   }
   if (count > BUFFER) {
-    writer->failed = writer->failed || !os_file_write(writer->file, bytes, count);
+    writer->failed = writer->failed || !os_file_write(&writer->file, bytes, count);
     return;
   }
   memcpy(writer->buffer + writer->used, bytes, count);
@@ -91,16 +91,16 @@ static void put_live(struct writer *writer) {
 /* A file of the system's: its length is known only when it has been read, so it comes in several parts. */
 static void put_file(struct writer *writer, const char *name, const char *path) {
   char piece[4096];
-  int file = os_file_open(path);
+  int file = os_pieces_open(path);
   if (file < 0) {
     writer->failed = true;
     return;
   }
-  for (size_t had; (had = os_file_read(file, piece, sizeof piece)) > 0;) {
+  for (size_t had; (had = os_pieces_read(file, piece, sizeof piece)) > 0;) {
     put_part(writer, name, had);
     put(writer, piece, had);
   }
-  os_file_close(file);
+  os_pieces_close(file);
 }
 
 static bool write_all(struct writer *writer) {
@@ -116,23 +116,15 @@ static bool write_all(struct writer *writer) {
 }
 
 bool recording_write(const char *path) {
-  char unfinished[PATH_BYTES];
-  int length = snprintf(unfinished, sizeof unfinished, "%s.part", path);
   struct writer *writer = os_map(NULL, os_page_ceil(sizeof *writer));
-  bool written = false;
-  if (writer != NULL && length > 0 && (size_t)length < sizeof unfinished) {
-    writer->file = os_file_create(unfinished);
-    if (writer->file >= 0) {
-      written = write_all(writer);
-      written = os_file_close(writer->file) && written;
-      written = written && os_file_rename(unfinished, path);
-      if (!written) {
-        os_file_remove(unfinished);
-      }
-    }
+  if (writer == NULL) {
+    return false;
   }
-  if (writer != NULL) {
-    os_unmap(writer, os_page_ceil(sizeof *writer));
+  os_file_begin(&writer->file, path);
+  if (!write_all(writer) && writer->file.error == 0) {
+    writer->file.error = EIO; /* no part of a profile is one */
   }
+  bool written = os_file_end(&writer->file) == 0;
+  os_unmap(writer, os_page_ceil(sizeof *writer));
   return written;
 }

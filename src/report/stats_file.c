@@ -1,7 +1,6 @@
 #include "report/stats_file.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "config/config.h"
@@ -33,26 +32,6 @@ static bool claim(uint32_t process) {
   return had != process && atomic_compare_exchange_strong(&writer, &had, process);
 }
 
-/* False: it is too long. */
-static bool expand_path(void) {
-  size_t length = 0;
-  for (const char *from = work->pattern; *from != '\0'; from++) {
-    char number[24] = {*from, '\0'};
-    if (from[0] == '%' && from[1] == 'p') {
-      snprintf(number, sizeof number, "%ld", os_process_id());
-      from++;
-    }
-    size_t more = strlen(number);
-    if (length + more >= sizeof work->path) {
-      return false;
-    }
-    memcpy(work->path + length, number, more);
-    length += more;
-  }
-  work->path[length] = '\0';
-  return true;
-}
-
 static bool ends_in(const char *end) {
   size_t length = strlen(work->path);
   size_t end_length = strlen(end);
@@ -69,7 +48,7 @@ static void complain(const char *why) {
 }
 
 static void write_file(void) {
-  if (!expand_path()) {
+  if (!os_path_of_process(work->path, work->pattern, "")) {
     complain("its name is too long");
     return;
   }

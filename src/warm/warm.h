@@ -23,6 +23,8 @@
 #include "warm/slab.h"
 #include "warm/spill.h"
 #include "warm/thread_cache.h"
+#include "warm/tidy.h"
+#include "warm/trim.h"
 #include "warm/visit.h"
 
 #endif

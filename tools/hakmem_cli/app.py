@@ -74,6 +74,9 @@ def run(
     preset: Annotated[Literal["release", "debug"], typer.Option(help="The build to run on.")] = "release",
     observe: Annotated[bool, typer.Option("--observe", help="Count every path; HAKMEM_STATS says what to print.")] = False,
     secure: Annotated[bool, typer.Option("--secure", help="Stop every misuse that can be seen.")] = False,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Sample who allocates, into hakmem.PID.profile; ./hakmem profile shows it.")
+    ] = False,
     plot: Annotated[
         str, typer.Option("--plot", metavar="[=PAGE]", help="Draw its memory over time, into hakmem-plot.html or PAGE.")
     ] = "",
@@ -87,7 +90,7 @@ def run(
     With --plot it runs as a child, with the same arguments, input, output and exit status. What it and all that it
     starts hold is read from outside, and the page says whether it leaks or fragments.
     """
-    variants = [flag for flag, given in (("--observe", observe), ("--secure", secure)) if given]
+    variants = [flag for flag, given in (("--observe", observe), ("--secure", secure), ("--profile", profile)) if given]
     variants += [f"--plot={plot}"] if plot else []
     raise typer.Exit(runner.main(["--preset", preset, *variants, "--", *command]))
 

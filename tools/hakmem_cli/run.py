@@ -12,7 +12,9 @@ from . import freshness, layout, program
 from .message import Refusal
 from .plain_path import plain
 
-_USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure] [--plot[=PAGE]] -- COMMAND [ARGUMENT]..."
+_USAGE = (
+    "Usage: ./hakmem run [--preset release|debug] [--observe|--secure|--profile] [--plot[=PAGE]] -- COMMAND [ARGUMENT]..."
+)
 _PAGE = "hakmem-plot.html"
 
 

@@ -3,8 +3,8 @@
 HELP = ("--help", "-h")
 
 # What follows their own options is another program's, with or without -- before it.
-_RUN_A_PROGRAM = ("run", "hot")
-_WITH_A_VALUE = ("--preset", "--runs", "--report", "--library")
+_RUN_A_PROGRAM = ("run", "hot", "stat", "profile")
+_WITH_A_VALUE = ("--output", "-o", "--every", "--interval", "--signal", "--preset", "--runs", "--report", "--library")
 
 
 def asks_help(arguments):

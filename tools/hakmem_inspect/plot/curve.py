@@ -9,7 +9,7 @@ from ..heap import Heap
 from ..process import Process, has_library
 
 _LEAST_WAIT = 0.02  # seconds from one sample to the next
-_SHARE = 9  # times as long as a sample took: a tenth of one processor at most
+_SHARE = 9  # times the processor time of a sample: a tenth of one processor at most
 _MOST_SAMPLES = 1500
 
 
@@ -58,8 +58,8 @@ class Watch:
 
     def look(self):
         """Takes a sample; nothing while no process of the command runs on hakmem."""
-        began = time.monotonic()
-        sample = Sample(began - self._start)
+        began = time.process_time()
+        sample = Sample(time.monotonic() - self._start)
         pids = list(descendants(self._pid))
         found = [pid for pid in pids if self._add(pid, sample)]
         if found:
@@ -68,7 +68,7 @@ class Watch:
             self.curve.add(sample)
         for pid in set(self._readers) - set(pids):
             del self._readers[pid]
-        self.wait = max(self.curve.least_wait, _SHARE * (time.monotonic() - began))
+        self.wait = max(self.curve.least_wait, _SHARE * (time.process_time() - began))
 
     def _add(self, pid, sample):
         """Adds what a process holds; False: it is not on hakmem, or has ended."""
