@@ -1,5 +1,6 @@
 #include "report/layout.h"
 
+#include "config/config.h"
 #include "events/events.h"
 
 #if HAKMEM_SECURE

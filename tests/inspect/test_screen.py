@@ -1,10 +1,13 @@
 """The live screen: what it shows, what its keys do, and how it ends."""
 
 import asyncio
+import subprocess
+from types import SimpleNamespace
 
 import pytest
 from hakmem_inspect import process
 from hakmem_inspect.screen import Screen
+from hakmem_program import clean_environment
 from textual.widgets import DataTable, Static, TabbedContent
 
 
@@ -61,6 +64,57 @@ def test_it_looks_again_and_can_be_paused(busy):
         assert screen.document is paused
 
     with_screen(busy, steps)
+
+
+# Allocates 100 blocks of 1,000 bytes each time that a byte comes, and frees 20 of 2,000.
+GROWS = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {
+  char turn;
+  static void *many[1000], *volatile kept;
+  for (int i = 0; i < 1000; i++) many[i] = malloc(2000);
+  puts("ready");
+  fflush(stdout);
+  for (int round = 0; read(0, &turn, 1) == 1; round++) {
+    for (int i = 0; i < 100; i++) kept = malloc(1000);
+    for (int i = 0; i < 20; i++) free(many[round * 20 + i]);
+    puts("done");
+    fflush(stdout);
+  }
+  return kept == NULL;
+}
+"""
+
+
+def test_rates_by_class(compile_c, variant):
+    environment = clean_environment({"LD_PRELOAD": str(variant("release"))})
+    child = subprocess.Popen(
+        [compile_c(GROWS, "grows")], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=0
+    )
+    assert child.stdout.readline() == "ready\n"
+
+    async def steps(screen, pilot):
+        assert column(screen, "classes", 3) == ["–"] * len(screen.document["classes"])
+        before = screen.document
+        child.stdin.write("x")
+        assert child.stdout.readline() == "done\n"
+        await asyncio.sleep(0.3)
+        screen.look()
+        seconds = (screen.document["process"]["milliseconds"] - before["process"]["milliseconds"]) / 1000
+        rates = {one["size"]: (one["net_blocks"], one["net_live"]) for one in screen.document["classes"]}
+        assert rates[1024] == (round(100 / seconds), round(102400 / seconds))
+        assert rates[2048] == (round(-20 / seconds), round(-40960 / seconds))
+        assert all(rate == (0, 0) for size, rate in rates.items() if size not in (1024, 2048))
+        await pilot.press("g")
+        assert column(screen, "classes", 0)[0] == "1,024 B" and column(screen, "classes", 0)[-1] == "2,048 B"
+        assert column(screen, "classes", 3)[0] == f"+{round(100 / seconds):,}"
+        assert "net change: live +" in str(screen.query_one("#rates", Static).content)
+
+    with_screen(SimpleNamespace(pid=child.pid), steps)
+    child.kill()
+    child.wait()
 
 
 def test_the_end_of_the_process_ends_it(start):

@@ -77,15 +77,22 @@ def run(
     profile: Annotated[
         bool, typer.Option("--profile", help="Sample who allocates, into hakmem.PID.profile; ./hakmem profile shows it.")
     ] = False,
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="[=PAGE]", help="Draw its memory over time, into hakmem-plot.html or PAGE.")
+    ] = "",
 ) -> None:
     """Run a program on hakmem.
 
     Builds the library if its sources changed, then becomes the program: arguments, input and output, signals and exit
     status are the program's own. A program that nothing can be preloaded into (statically linked, setuid, of another
     architecture) is refused with exit status 2.
+
+    With --plot it runs as a child, with the same arguments, input, output and exit status. What it and all that it
+    starts hold is read from outside, and the page says whether it leaks or fragments.
     """
     variants = [flag for flag, given in (("--observe", observe), ("--secure", secure), ("--profile", profile)) if given]
-    runner.main(["--preset", preset, *variants, "--", *command])
+    variants += [f"--plot={plot}"] if plot else []
+    raise typer.Exit(runner.main(["--preset", preset, *variants, "--", *command]))
 
 
 @app.command()

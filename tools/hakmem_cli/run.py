@@ -12,12 +12,16 @@ from . import freshness, layout, program
 from .message import Refusal
 from .plain_path import plain
 
-_USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure|--profile] -- COMMAND [ARGUMENT]..."
+_USAGE = (
+    "Usage: ./hakmem run [--preset release|debug] [--observe|--secure|--profile] [--plot[=PAGE]] -- COMMAND [ARGUMENT]..."
+)
+_PAGE = "hakmem-plot.html"
 
 
 def main(arguments):
-    """Does not return when the program could be started."""
-    preset, variant, command = parse(arguments)
+    """Becomes the program; or, to plot it, starts it and returns its exit status."""
+    page, rest = take_plot(arguments)
+    preset, variant, command = parse(rest)
     environment = original_environment()
     search_path = os.fsdecode(environment.get(b"PATH", b""))
     path = program.find(command[0], search_path)
@@ -28,7 +32,25 @@ def main(arguments):
         build.library_for_run(preset, variant)
     program.check(path, library, search_path)
     environment[b"LD_PRELOAD"] = preload(library, environment.get(b"LD_PRELOAD", b""))
-    start(path, command, environment)
+    if page:
+        from . import plot
+
+        return plot.main(arguments, path, command, environment, page)
+    return start(path, command, environment)
+
+
+def take_plot(arguments):
+    """The page that --plot or --plot=PAGE asks for, or "", and the other arguments."""
+    page, own, rest = "", [], list(arguments)
+    while rest and rest[0].startswith("-") and rest[0] != "--":
+        word = rest.pop(0)
+        if word.partition("=")[0] == "--plot":
+            page = word.partition("=")[2] or _PAGE
+            continue
+        own.append(word)
+        if word == "--preset" and rest:
+            own.append(rest.pop(0))
+    return page, own + rest
 
 
 def parse(arguments):

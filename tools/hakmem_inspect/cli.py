@@ -47,7 +47,8 @@ def top(
 ) -> None:
     """Show what the heap of a running program holds.
 
-    By size class, by thread and in all. Live is what the program holds; held is what may be resident. Keys: q quits, space pauses, tab changes between
+    By size class, by thread and in all. Live is what the program holds; held is what may be resident. What changes is
+    told as allocated less freed, a second: two looks tell no more. Keys: q quits, space pauses, tab changes between
     classes and threads, and the keys that the last line names sort. A core file and a snapshot are shown once.
     """
     if not target:
@@ -72,10 +73,14 @@ def _list(as_json):
 
 
 def _print_documents(memory, once, interval):
-    layout = None
+    layout = before = None
     while True:
         heap = Heap(memory, layout)
-        print(json.dumps(document.of(heap)), flush=True)
+        told = document.of(heap)
+        if before is not None:
+            document.tell_changes(before, told)
+        before = told
+        print(json.dumps(told), flush=True)
         if once:
             return
         layout = heap.layout

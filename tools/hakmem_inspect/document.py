@@ -1,7 +1,7 @@
 """The figures of one reading as one document, which --json prints and the screen shows."""
 
 from .figures import Figures, Sums
-from .words import count, percent, size
+from .words import count, percent, signed, signed_size, size
 
 # Of size classes and of threads: key, heading, how it is shown.
 COLUMNS = (
@@ -16,13 +16,16 @@ COLUMNS = (
     ("waste", "waste", percent),
 )
 
+# How each row changes, a second: allocated less freed, which is all that two looks can tell.
+CHANGES = (("net_blocks", "net blocks/s", signed), ("net_live", "net live/s", signed_size))
+
 
 def of(heap, sums=None):
     """The document."""
     sums = sums or Sums(heap)
     return {
         "process": _process(heap),
-        "total": _total(sums, heap.memory),
+        "total": _total(sums, heap),
         "classes": [_class(heap, index, one, sums) for index, one in sorted(sums.by_class.items())],
         "threads": [_thread(heap, owner, sums) for owner in sorted(set(heap.heaps) | set(sums.by_owner))],
     }
@@ -40,8 +43,8 @@ def _process(heap):
     }
 
 
-def _total(sums, memory):
-    total = sums.total
+def _total(sums, heap):
+    total, memory = sums.total, heap.memory
     return {
         "live": total.live,
         "blocks": total.slabs.blocks + total.large_blocks + total.huge_blocks,
@@ -64,6 +67,7 @@ def _total(sums, memory):
         "slab_bytes": total.slabs.bound + total.large + total.kept,
         "superslabs": total.superslabs,
         "torn": total.torn,
+        "limit": heap.limit or None,
         "process_resident": memory.resident_kib * 1024 or None,
         "process_peak": memory.peak_kib * 1024 or None,
     }
@@ -103,7 +107,22 @@ def _thread(heap, owner, sums):
 
 def shown(one, key, form):
     """A figure as text; – where it is not known."""
-    return "–" if one[key] is None else form(one[key])
+    return "–" if one.get(key) is None else form(one[key])
+
+
+def tell_changes(before, after):
+    """Adds to each row of `after` how it has changed a second since `before`, a document of the same process."""
+    seconds = seconds_between(before, after)
+    for rows, name in (("classes", "size"), ("threads", "heap")):
+        then = {one[name]: one for one in before[rows]} if seconds > 0 else {}
+        for one in after[rows] if seconds > 0 else ():
+            was = then.get(one[name], {"blocks": 0, "live": 0})
+            one["net_blocks"] = round((one["blocks"] - was["blocks"]) / seconds)
+            one["net_live"] = round((one["live"] - was["live"]) / seconds)
+
+
+def seconds_between(before, after):
+    return (after["process"]["milliseconds"] - before["process"]["milliseconds"]) / 1000
 
 
 def headline(document):
@@ -127,13 +146,13 @@ def headline(document):
     return "\n".join(lines)
 
 
-def rates(before, after, seconds):
+def rates(before, after):
     """How the whole changes, bytes a second."""
-    if before is None or seconds <= 0:
+    seconds = seconds_between(before, after) if before else 0
+    if seconds <= 0:
         return ""
 
     def rate(key):
-        change = ((after["total"][key] or 0) - (before["total"][key] or 0)) / seconds
-        return f"{'+' if change >= 0 else '−'}{size(int(abs(change)))}/s"
+        return f"{signed_size(((after['total'][key] or 0) - (before['total'][key] or 0)) / seconds)}/s"
 
-    return f"live {rate('live')}, held {rate('held')}, process resident {rate('process_resident')}"
+    return f"net change: live {rate('live')}, held {rate('held')}, process resident {rate('process_resident')}"

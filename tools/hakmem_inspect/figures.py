@@ -96,8 +96,8 @@ def of_slab(slab, page_bytes, resident=None):
 class Sums:
     """All figures of one reading."""
 
-    def __init__(self, heap):
-        found = residence.look(heap)
+    def __init__(self, heap, with_resident=True):
+        found = residence.look(heap) if with_resident else None
         units = found.units if found else None
         self.knows_resident = found is not None
         self.by_class = {}

@@ -94,6 +94,7 @@ class Heap:
             )
         if self.window_units > 1 << 32 or self.window_base % lay.range_bytes or self.window_base >> 48:
             raise InspectError(f"the heap's records in {self.memory.describe} are damaged: the window is none")
+        self.limit = self._variable(lay.limit)  # bytes; 0: none
         units = Units(self.memory, lay, self._variable(lay.window_tags))
         self._read_superslabs(units)
         self._read_heaps()

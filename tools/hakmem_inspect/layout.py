@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 1
+VERSION = 2
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure", "profile")
 
@@ -21,6 +21,7 @@ ROOTS = [
     "huge_gone",
     "huge_ranges",
     "no_magazine",
+    "limit",
 ]
 
 NUMBERS = [

@@ -5,23 +5,16 @@ import os
 from .document import of
 from .errors import InspectError
 from .heap import Heap
-from .process import Process, read_maps
+from .process import Process, has_library
 
 
 def processes():
     """Their numbers, by /proc/*/maps: a program into which the library is linked statically has no such name there."""
     found = []
     for name in os.listdir("/proc"):
-        if name.isdecimal() and int(name) != os.getpid() and _has_library(int(name)):
+        if name.isdecimal() and int(name) != os.getpid() and has_library(int(name)):
             found.append(int(name))
     return sorted(found)
-
-
-def _has_library(pid):
-    try:
-        return any("libhakmem" in one.name.rpartition("/")[2] for one in read_maps(pid))
-    except InspectError:
-        return False
 
 
 def documents():

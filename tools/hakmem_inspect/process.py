@@ -167,6 +167,14 @@ def read_maps(pid):
     return [one for one in map(parse_mapping, lines) if one]
 
 
+def has_library(pid):
+    """Whether a process has the shared library; a program into which it is linked statically has no such name."""
+    try:
+        return any("libhakmem" in one.name.rpartition("/")[2] for one in read_maps(pid))
+    except InspectError:
+        return False
+
+
 def parse_mapping(line):
     """A line of /proc/PID/maps; None where it is none."""
     words = line.rstrip("\n").split(None, 5)

@@ -1,17 +1,17 @@
 """The live screen of ./hakmem top."""
 
-import time
-
 from rich.text import Text
 from textual.app import App
 from textual.binding import Binding
 from textual.widgets import DataTable, Footer, Static, TabbedContent, TabPane
 
-from .document import COLUMNS, headline, of, rates, shown
+from .document import CHANGES, COLUMNS, headline, of, rates, shown, tell_changes
 from .errors import InspectError
 from .heap import Heap
 
-_KEYS = {"l": "live", "c": "cached", "f": "free", "o": "holes", "h": "held", "r": "resident", "w": "waste"}
+_KEYS = {"l": "live", "g": "net_live", "c": "cached", "f": "free", "o": "holes", "h": "held", "r": "resident", "w": "waste"}
+_NAMES = {"net_live": "growth"}
+_SHOWN = (*COLUMNS[:2], *CHANGES, *COLUMNS[2:])
 
 
 class Screen(App):
@@ -28,7 +28,7 @@ class Screen(App):
         Binding("space", "pause", "pause"),
         Binding("tab", "other", "classes/threads", priority=True),
         Binding("n", "sort('name')", "name"),
-        *(Binding(key, f"sort('{column}')", column) for key, column in _KEYS.items()),
+        *(Binding(key, f"sort('{column}')", _NAMES.get(column, column)) for key, column in _KEYS.items()),
     ]
 
     def __init__(self, memory, interval):
@@ -40,7 +40,6 @@ class Screen(App):
         self._paused = False
         self.error = None
         self.document = None
-        self._read_at = 0.0
 
     def compose(self):
         yield Static(id="whole", markup=False)
@@ -57,7 +56,7 @@ class Screen(App):
             table = self.query_one(f"#{name}-table", DataTable)
             table.add_columns(
                 "size" if name == "classes" else "thread",
-                *(Text(heading, justify="right") for _, heading, _ in COLUMNS),
+                *(Text(heading, justify="right") for _, heading, _ in _SHOWN),
             )
         self.look()
         self.set_interval(self._interval, self.look)
@@ -73,10 +72,11 @@ class Screen(App):
             self.exit()
             return
         self._layout = heap.layout
-        before, then = self.document, self._read_at
-        self.document, self._read_at = of(heap), time.monotonic()
+        before, self.document = self.document, of(heap)
+        if before is not None:
+            tell_changes(before, self.document)
         self.query_one("#whole", Static).update(headline(self.document))
-        self.query_one("#rates", Static).update(rates(before, self.document, self._read_at - then) or "…")
+        self.query_one("#rates", Static).update(rates(before, self.document) or "…")
         self.fill()
 
     def fill(self):
@@ -89,8 +89,8 @@ class Screen(App):
         row = table.cursor_row
         table.clear()
         by = key if self._sorted_by == "name" else self._sorted_by
-        for one in sorted(self.document[name], key=lambda one: one[by] or 0, reverse=by != key):
-            table.add_row(label(one), *(Text(shown(one, column, form), justify="right") for column, _, form in COLUMNS))
+        for one in sorted(self.document[name], key=lambda one: one.get(by) or 0, reverse=by != key):
+            table.add_row(label(one), *(Text(shown(one, column, form), justify="right") for column, _, form in _SHOWN))
         table.move_cursor(row=row)
 
     def action_sort(self, column):

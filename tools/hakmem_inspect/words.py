@@ -13,6 +13,16 @@ def size(count):
     return ""
 
 
+def signed(number):
+    """A change: +3, −20, 0."""
+    return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number):,}"
+
+
+def signed_size(change):
+    """A change in bytes."""
+    return f"{'+' if change > 0 else '−' if change < 0 else ''}{size(round(abs(change)))}"
+
+
 def percent(part):
     return f"{100 * part:.0f} %"
 

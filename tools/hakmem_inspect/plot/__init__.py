@@ -1,0 +1,1 @@
+"""Memory over time of a command, as one page: ./hakmem run --plot."""
