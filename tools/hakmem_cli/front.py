@@ -18,6 +18,7 @@ Usage: ./hakmem COMMAND [ARGUMENT]...
   ./hakmem ab A B                         decide which of two revisions, libraries or settings is better
   ./hakmem hot -- COMMAND [ARGUMENT]...   show where a program on hakmem spends its instructions or its time
   ./hakmem stat -- COMMAND [ARGUMENT]...  count what a program costs on hakmem and on glibc
+  ./hakmem analysis                       write where the cycles of some workloads go, by box
   ./hakmem misuse                         see what each allocator does about misuse of the heap
   ./hakmem top [PID]                      show the heap of a running process, by size class and by thread
   ./hakmem where PID ADDRESS              say what an address is (or in a core file, or in a snapshot)
