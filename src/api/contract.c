@@ -24,7 +24,7 @@ void *contract_calloc(size_t count, size_t size) {
   if (unlikely(__builtin_mul_overflow(count, size, &bytes))) {
     return overflow();
   }
-  if (unlikely(bytes > SIZE_CLASS_MAX)) {
+  if (unlikely(bytes > SIZE_CLASS_MAX - HEADER_BYTES)) {
     bool zeroed;
     void *block = gate_allocate_aligned(bytes, SIZE_CLASS_GRAIN, &zeroed);
     return block == NULL || zeroed ? block : memset(block, 0, bytes);
@@ -94,7 +94,7 @@ void *contract_reallocarray(void *block, size_t count, size_t size) {
 
 /* The smallest class for `size` whose blocks lie at multiples of `alignment`; SIZE_CLASS_COUNT: none does. */
 static size_t aligned_class(size_t alignment, size_t size) {
-  if (size > SIZE_CLASS_MAX - GATE_RESERVED_BYTES) {
+  if (size > SIZE_CLASS_MAX - GATE_RESERVED_BYTES || HEADER_BYTES != 0) {
     return SIZE_CLASS_COUNT;
   }
   size_t size_class = size_class_of(size + GATE_RESERVED_BYTES);
