@@ -74,7 +74,13 @@ static inline bool size_class_serves(size_t size_class, size_t size, bool loose)
 
 /* The class of a size of at most SIZE_CLASS_MAX; SIZE_CLASS_EMPTY for none. */
 static inline size_t size_class_of(size_t size) {
-  return size_class_index[(size + SIZE_CLASS_GRAIN - 1) / SIZE_CLASS_GRAIN];
+  if (size <= 128) { /* the experiment: no table */
+    return size > 8 ? (size + 15) / 16 : size == 0 ? (size_t)SIZE_CLASS_EMPTY : 0;
+  }
+  size_t last = size - 1;
+  unsigned doubling = 63U - (unsigned)__builtin_clzll(last);
+  return doubling < 12 ? 9 + (doubling - 7) * 4 + (last >> (doubling - 2) & 3)
+                       : 29 + (doubling - 12) * 8 + (last >> (doubling - 3) & 7);
 }
 
 #endif
