@@ -8,6 +8,22 @@ static const size_t bytes_min = GIB;
 /* Before the start no address of a program is less than window_units units beyond this one. */
 uintptr_t window_base = (uintptr_t)1 << 62;
 size_t window_units;
+struct hash_slot window_hash[HASH_SLOTS];
+
+void hash_enter(size_t unit) {
+  uintptr_t number = (window_base >> SUPERSLAB_SHIFT) + unit / 32;
+  for (size_t slot = number * UINT64_C(0x9E3779B97F4A7C15) >> 50;; slot = (slot + 1) % HASH_SLOTS) {
+    uintptr_t base = atomic_load_explicit(&window_hash[slot].base, memory_order_relaxed);
+    if (base == number) {
+      return;
+    }
+    if (base == 0) {
+      window_hash[slot].tags = &window_tags[unit / 32 * 32];
+      atomic_store_explicit(&window_hash[slot].base, number, memory_order_release);
+      return;
+    }
+  }
+}
 _Atomic unit_tag *window_tags;
 _Atomic(struct superslab *) *window_superslabs;
 

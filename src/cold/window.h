@@ -45,6 +45,27 @@ extern HIDDEN _Atomic unit_tag *window_tags; /* one per unit */
 extern HIDDEN _Atomic(struct superslab *)
     *window_superslabs; /* one per 32 units; set before any block of it is handed out */
 
+/* The experiment: superslabs are found by a hash of their address, as the first attempt found them. */
+enum { HASH_SLOTS = 1 << 14 };
+struct hash_slot {
+  _Atomic uintptr_t base;
+  _Atomic unit_tag *tags;
+};
+extern HIDDEN struct hash_slot window_hash[HASH_SLOTS];
+
+static inline unit_tag hash_tag_of(const void *address) {
+  uintptr_t number = (uintptr_t)address >> SUPERSLAB_SHIFT;
+  for (size_t slot = number * UINT64_C(0x9E3779B97F4A7C15) >> 50;; slot = (slot + 1) % HASH_SLOTS) {
+    uintptr_t base = atomic_load_explicit(&window_hash[slot].base, memory_order_relaxed);
+    if (base == 0) {
+      return 0;
+    }
+    if (base == number) {
+      return atomic_load_explicit(&window_hash[slot].tags[(uintptr_t)address >> UNIT_SHIFT & 31], memory_order_relaxed);
+    }
+  }
+}
+
 /* Unit of an address, or a number beyond window_units. */
 static inline size_t window_unit(const void *address) { return ((uintptr_t)address - window_base) >> UNIT_SHIFT; }
 
@@ -61,11 +82,13 @@ static inline unit_tag unit_tag_for(uint32_t owner, size_t size_class) {
 
 /* Tag of any address; UNIT_TAG_NONE outside the window. */
 static inline unit_tag unit_tag_of(const void *address) {
-  size_t unit = window_unit(address);
-  return unit < window_units ? unit_tag_at(unit) : UNIT_TAG_NONE;
+  return hash_tag_of(address);
 }
 
+void hash_enter(size_t unit);
+
 static inline void unit_tag_set(size_t unit, size_t count, unit_tag tag) {
+  hash_enter(unit);
   for (size_t i = 0; i < count; i++) {
     atomic_store_explicit(&window_tags[unit + i], tag, memory_order_relaxed);
   }

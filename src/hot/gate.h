@@ -69,12 +69,7 @@ static inline void *gate_malloc_placed(size_t size_class, size_t size) {
 }
 
 static inline void gate_free(void *block) {
-  size_t unit = window_unit(block);
-  if (unlikely(unit >= window_units)) {
-    free_remote(block);
-    return;
-  }
-  uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
+  uint64_t size_class = unit_tag_of(block) ^ thread_cache.self;
   if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
     free_remote(block);
     return;
@@ -87,9 +82,8 @@ static inline void gate_free(void *block) {
 }
 
 static inline bool gate_free_sized(void *block, size_t size, bool loose) {
-  size_t unit = window_unit(block);
-  if (likely(unit < window_units)) {
-    uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
+  if (block != NULL) {
+    uint64_t size_class = unit_tag_of(block) ^ thread_cache.self;
     if (likely(size_class < SIZE_CLASS_COUNT && size_class_serves(size_class, size, loose) &&
                cache_push(size_class, block))) {
       observe_free(block, size_classes[size_class].stride, FREE_CACHE);
