@@ -5,6 +5,11 @@
 
 #include "api/contract.h"
 #include "api/front.h"
+#include "warm/refill.c"
+#include "warm/spill.c"
+#include "warm/free_remote.c"
+#include "warm/put.c"
+#include "warm/take.c"
 #include "hakmem.h"
 
 HAK_API ENTRY void *malloc(size_t size) { return gate_malloc(size); }
