@@ -62,7 +62,8 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   if (heap->depot.full[size_class] == NULL && !home_stack_is_empty(&heap->returned)) {
     heap_take_returned(heap);
   }
-  void **full = depot_pop(&heap->depot, size_class);
+  bool slabs = heap->lane[size_class].first != NULL; /* the experiment: before the depot */
+  void **full = slabs ? NULL : depot_pop(&heap->depot, size_class);
   if (full == NULL) {
     return fill(heap, size_class, heap_take);
   }
