@@ -28,7 +28,7 @@ static struct slab *own_units(struct thread_heap *heap, unsigned units) {
 
 static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
   unsigned units = size_classes[size_class].units;
-  struct slab *own = own_units(heap, units);
+  struct slab *own = NULL; /* the experiment: what the heap has itself waits until the pool has none */
   if (own != NULL || units > 1) {
     return own != NULL ? own : pool_take(units);
   }
@@ -63,6 +63,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   INVARIANT(heap->lane[size_class].carving == NULL);
   struct slab *slab = fresh_slab(heap, size_class);
   if (slab == NULL) {
+    (void)own_units; /* NOLINT */
     heap_drain(heap); /* empty slabs of other classes are kept, and may lie side by side */
     if (heap->lane[size_class].first != NULL) {
       return true;
