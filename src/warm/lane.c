@@ -101,13 +101,7 @@ void lane_gained(struct thread_heap *heap, struct slab *slab) {
   if (!slab->listed && slab_recycled(slab) > 0) {
     lane_link(heap, slab);
   }
-  if (slab_is_empty(slab) && !slab->kept) {
-    keep(heap, slab);
-    if (unlikely(heap->kept.bytes + heap->runs.bytes > heap->keep)) {
-      runs_flush(&heap->runs);
-      lane_release_kept(heap, heap->keep);
-    }
-  }
+  (void)keep; /* the experiment: an empty slab stays with its class */
 }
 
 void lane_release_kept(struct thread_heap *heap, size_t bytes) {
