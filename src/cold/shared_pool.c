@@ -39,6 +39,7 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
   }
   struct unit_sets before = unit_sets_of(superslab);
   lists_leave(superslab);
+  superslab->only = pool_wanted;
   struct slab *slab = superslab_take(superslab, units);
   if (slab == NULL) {
     lists_join(superslab, false);

@@ -138,6 +138,7 @@ struct superslab *superslab_cut(void) {
   superslab->start = start;
   superslab->free = UINT32_MAX >> HOOK_GUARD_UNITS;
   superslab->tier = TIER_OPEN;
+  superslab->only = SIZE_CLASS_COUNT;
   for (unsigned unit = 0; unit < SUPERSLAB_UNITS; unit++) {
     superslab->slab[unit].unit = (uint8_t)unit;
     atomic_init(&superslab->slab[unit].token, 1);

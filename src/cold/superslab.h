@@ -73,6 +73,7 @@ struct superslab {
   bool unmapped;     /* its addresses are given back */
   bool dense;        /* it is used whole: the system may serve it in huge pages */
   uint8_t tier;
+  uint8_t only; /* the experiment: all slabs of it are of this class; SIZE_CLASS_COUNT: of any, while it is free */
   uint8_t bin; /* longest run of free units: which bin it is in */
   bool in_retained_list;
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */

@@ -15,6 +15,8 @@
 void pool_lock(void);
 void pool_unlock(void);
 
+extern HIDDEN _Thread_local uint8_t pool_wanted; /* class; SIZE_CLASS_COUNT + 1: large blocks */
+
 /* Superslabs of each tier, and in all. */
 struct list_figures {
   size_t tier[TIER_COUNT], superslabs;

@@ -15,7 +15,8 @@ enum { PREFILL_FROM_SLABS = 16 };
 /* Of what the heap has itself: a run that a large block has left, or an empty slab, of another class. What else it has
  * goes to the shared pool if that does not do: it may be cut there. */
 static struct slab *own_units(struct thread_heap *heap, unsigned units) {
-  struct slab *run = runs_take(&heap->runs, units);
+  struct slab *run = NULL; /* the experiment */
+  (void)units;
   if (run != NULL) {
     return run;
   }
@@ -29,11 +30,17 @@ static struct slab *own_units(struct thread_heap *heap, unsigned units) {
 static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
   unsigned units = size_classes[size_class].units;
   struct slab *own = own_units(heap, units);
-  if (own != NULL || units > 1) {
-    return own != NULL ? own : pool_take(units);
+  INVARIANT(own == NULL);
+  pool_wanted = (uint8_t)size_class;
+  if (units > 1) {
+    struct slab *taken = pool_take(units);
+    pool_wanted = SIZE_CLASS_COUNT + 1;
+    return taken;
   }
   bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
-  return warm_pool_take(&heap->warm_pool, warm_pool_prefill(growing, share_of_units(heap)));
+  struct slab *taken = warm_pool_take(&heap->warm_pool, warm_pool_prefill(growing, share_of_units(heap)));
+  pool_wanted = SIZE_CLASS_COUNT + 1;
+  return taken;
 }
 
 /* Fresh units bound to a class; NULL: no memory for them or for their bitmaps. */

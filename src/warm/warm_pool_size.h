@@ -1,18 +1,15 @@
-/* warm_pool_size: how many units a warm pool holds, and how many it takes at once.
- *
- * Owns:     nothing. The seam of the warm pool: swaps/ has other sizes, to measure against.
- * Promises: constants.
- * Callers:  warm/warm_pool.h, warm/share.h and warm/bind.c.
- */
+/* A unit comes from the shared pool when a slab is bound, and goes there when it is released. */
 #ifndef HAKMEM_WARM_WARM_POOL_SIZE_H
 #define HAKMEM_WARM_WARM_POOL_SIZE_H
 
 #include <stdbool.h>
 
-/* Room for units, and how many stay when they are given. */
-enum { WARM_POOL_MAX = 4, WARM_POOL_KEEPS = WARM_POOL_MAX };
+enum { WARM_POOL_MAX = 1, WARM_POOL_KEEPS = 0 };
 
-/* Units to take from the shared pool at once, 1 to WARM_POOL_MAX, where the thread's share allows `most`. */
-static inline unsigned warm_pool_prefill(bool growing, unsigned most) { return growing && most > 0 ? most : 1; }
+static inline unsigned warm_pool_prefill(bool growing, unsigned most) {
+  (void)growing;
+  (void)most;
+  return 1;
+}
 
 #endif
