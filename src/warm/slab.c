@@ -93,6 +93,7 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   if (shape->units == 1) {
     residency_unit_bound();
   }
+  memset(slab_start(slab), 0, (size_t)shape->capacity * shape->stride); /* the experiment */
   slab->size_class = (uint8_t)size_class;
   slab->listed = false;
   slab->trimmed = 0;
