@@ -26,7 +26,9 @@ def analysis(
     ] = None,
     to: Annotated[Path, typer.Option(help="The folder to write to.", show_default="docs/analysis")] = FOLDER,
 ) -> None:
-    """Writes where the cycles of each workload go, by box, and what that suggests: a document a workload.
+    """Write where the cycles of some workloads go, by box.
+
+    One document a workload, with what that suggests.
 
     Instructions are counted by callgrind, the time is sampled by perf where that is allowed, and faults, switches and
     memory are counted beside glibc's. Each document says what the machine could not tell.
