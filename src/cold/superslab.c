@@ -96,8 +96,7 @@ static unsigned opened = SUPERSLAB_UNITS; /* its units up to here can be used */
 static void close_unused(const struct superslab *superslab) {
   size_t bytes = (size_t)CLOSED_FROM * UNIT_BYTES;
   first_cut = superslab;
-  if (HOOK_GUARD_UNITS == 0 && !prefault_is_chosen() &&
-      os_forbid(superslab->start + bytes, SUPERSLAB_BYTES - bytes)) {
+  if (HOOK_GUARD_UNITS == 0 && !prefault_is_chosen() && os_forbid(superslab->start + bytes, SUPERSLAB_BYTES - bytes)) {
     opened = CLOSED_FROM;
   }
 }

@@ -6,7 +6,8 @@
  * Owns:     the open draft, in the caller's struct os_file.
  * Promises: no malloc, no stdio, no point at which a thread can be cancelled; errno is kept. No descriptor and no draft
  *           is left behind, unless the process ends on the way. It waits for no reader of a pipe.
- * Callers:  report/, profile/; os/cgroup.c reads. Any thread, also in a signal handler; one thread has a struct os_file.
+ * Callers:  report/, profile/; os/cgroup.c reads. Any thread, also in a signal handler; one has a
+ *           struct os_file.
  */
 #ifndef HAKMEM_OS_FILE_H
 #define HAKMEM_OS_FILE_H

@@ -1,5 +1,5 @@
-/* os_profile: what only the profile library asks of the operating system: long files, the time of day, and whether a page
- * is there.
+/* os_profile: what only the profile library asks of the operating system: long files, the time of day, and whether a
+ * page is there.
  *
  * Owns:     the system calls for it.
  * Promises: no call is a point of cancellation, none allocates; errno is kept; a failure is a false or a -1.

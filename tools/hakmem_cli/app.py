@@ -70,9 +70,13 @@ def build(
 
 @app.command(context_settings={"allow_interspersed_args": False})
 def run(
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False, help="The program.")],
+    command: Annotated[
+        list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False, help="The program.")
+    ],
     preset: Annotated[Literal["release", "debug"], typer.Option(help="The build to run on.")] = "release",
-    observe: Annotated[bool, typer.Option("--observe", help="Count every path; HAKMEM_STATS says what to print.")] = False,
+    observe: Annotated[
+        bool, typer.Option("--observe", help="Count every path; HAKMEM_STATS says what to print.")
+    ] = False,
     secure: Annotated[bool, typer.Option("--secure", help="Stop every misuse that can be seen.")] = False,
     profile: Annotated[
         bool, typer.Option("--profile", help="Sample who allocates, into hakmem.PID.profile; ./hakmem profile shows it.")

@@ -11,6 +11,7 @@ from .wish import HELP, asks_help
 _NOT_ALLOWED = (errno.EACCES, errno.EPERM, errno.EROFS)
 REMEDY = f"Clone this checkout to a folder of your own: git clone {layout.ROOT} FOLDER"
 
+
 def main(arguments):
     """Runs the command; returns its exit status."""
     try:

@@ -170,7 +170,8 @@ class Document:
 
 def read(root: Path) -> list[Document]:
     """The documents of the project."""
-    names = ["README.md", "CONTRIBUTING.md", *(f"docs/{file.name}" for file in sorted((root / "docs").glob("*.md")))]
+    below = sorted(file.relative_to(root).as_posix() for file in (root / "docs").rglob("*.md"))
+    names = ["README.md", "CONTRIBUTING.md", *below]
     return [Document(root, name) for name in [*names, "docs/man/hakmem.3"] if (root / name).exists()]
 
 

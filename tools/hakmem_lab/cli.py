@@ -8,6 +8,7 @@ import typer
 
 from hakmem_lab.ab import swaps
 from hakmem_lab.ab.command import ab
+from hakmem_lab.analysis.command import analysis
 from hakmem_lab.bench import bench
 from hakmem_lab.console import say
 from hakmem_lab.counters.command import stat
@@ -20,6 +21,7 @@ app.command()(bench)
 app.command(epilog=f"Swaps:\n\n\b\n{swaps.told()}")(ab)
 app.command(context_settings={"allow_interspersed_args": False})(hot)
 app.command(context_settings={"allow_interspersed_args": False})(stat)
+app.command()(analysis)
 app.command()(misuse)
 
 

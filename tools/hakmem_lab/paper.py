@@ -58,7 +58,7 @@ class Paper:
             say(f"the picture is {self.picture}")
 
     def _draw_page(self, document: dict) -> None:
-        from hakmem_lab import page  # here, because it loads matplotlib
+        from hakmem_lab import page  # here, because it loads Jinja2
 
         entries, broken = history.read(self.history())
         if broken:

@@ -1,11 +1,11 @@
-// Draws each chart when it comes near the window: a board has a hundred of them.
+// Draws the charts one after the other, with pauses in which the page can be read: a board has a hundred and more.
 const chartOptions = { renderer: "svg", actions: false, tooltip: { theme: "custom" }, config: {
   font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   background: "transparent",
   view: { stroke: null },
   axis: {
     domain: false, tickColor: "var(--rule)", gridColor: "var(--rule)", labelColor: "var(--mute)", titleColor: "var(--mute)",
-    labelFontSize: 11.5, titleFontSize: 12, titleFontWeight: "normal", labelOverlap: "greedy", labelSeparation: 6,
+    labelFontSize: 11.5, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 10, labelOverlap: "greedy", labelSeparation: 6,
   },
   title: { color: "var(--ink)", anchor: "start", fontSize: 13 },
   legend: { labelColor: "var(--ink)", titleColor: "var(--mute)", labelFontSize: 12, labelLimit: 200 },
@@ -17,18 +17,13 @@ async function drawChart(element) {
   const spec = JSON.parse(element.querySelector("script").textContent);
   const place = element.appendChild(document.createElement("div"));
   place.style.width = "100%";
-  element.style.minHeight = "";
   element.chart = (await vegaEmbed(place, spec, chartOptions)).view;
   element.dispatchEvent(new Event("drawn"));
 }
 
-const chartsInSight = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (entry.isIntersecting) {
-      chartsInSight.unobserve(entry.target);
-      drawChart(entry.target);
-    }
+(async () => {
+  for (const element of document.querySelectorAll(".chart")) {
+    await drawChart(element);
+    await new Promise((done) => setTimeout(done, 0));
   }
-}, { rootMargin: "1000px" });
-
-for (const element of document.querySelectorAll(".chart")) chartsInSight.observe(element);
+})();

@@ -19,4 +19,3 @@ def data(values: object, name: str = "") -> Markup:
     text = json.dumps(values, separators=(",", ":"), ensure_ascii=False)
     text = text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     return Markup('<script type="application/json"{}>{}</script>').format(identity, Markup(text))
-

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-import vl_convert
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -36,4 +35,6 @@ def _scripts(*files: str) -> Markup:
 @cache
 def _vega() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script, which cannot end the element that it stands in."""
+    import vl_convert  # here, because it is large, and most commands draw nothing
+
     return vl_convert.javascript_bundle().replace("</script", r"<\/script").replace("<!--", r"<\!--")

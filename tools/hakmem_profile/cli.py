@@ -17,7 +17,7 @@ _ENDING = ".pb.gz"
 
 @app.command(context_settings={"allow_interspersed_args": False})
 def profile(
-    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False)] = None,
+    command: Annotated[list[str], typer.Argument(metavar="-- COMMAND [ARGUMENT]...", show_default=False, help="The program.")] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the profile goes.")] = Path(
         "profile.pb.gz"
     ),
@@ -33,10 +33,12 @@ def profile(
         str, typer.Option("--signal", metavar="NAME", help="A profile at this signal, too, as USR2.")
     ] = "",
     diff: Annotated[
-        tuple[Path, Path], typer.Option(metavar="A B", help="Print what changed from one profile to another, and stop.")
+        tuple[Path, Path], typer.Option(
+            metavar="A B", show_default=False, help="Print what changed from one profile to another, and stop."
+        )
     ] = (None, None),
 ) -> None:
-    """Find out who allocates, and who holds, a program's memory: [cyan]./hakmem profile -- COMMAND[/cyan]
+    """Show who allocates, and who holds, a program's memory.
 
     Runs the command on libhakmem-profile, which samples a block for every 512 KiB that are allocated, with its call
     stack. Writes the profile for pprof (FILE), a page with a flame graph, and a file for speedscope, and prints who
@@ -60,7 +62,7 @@ def profile(
     symbols = Symbols()
     written = []
     for occasion in sorted(recordings, key=_order):
-        told = collect.profile_of(recordings[occasion], symbols)
+        told = collect.profile_of(recordings[occasion], symbols, " ".join(command))
         name = f"{base}.{occasion}" if occasion else base
         written += _write(told, name, " ".join(command))
         if not occasion or list(recordings) == [occasion]:

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from hakmem_lab import board, history, page, report, summary, tables
 from hakmem_lab.errors import LabError, UnsoundError
+from hakmem_lab.page.ticks import ticks
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
 from hakmem_lab.running.runner import Sample
@@ -321,7 +324,9 @@ def test_readme_block_says_how_it_was_measured_and_has_the_means():
     text = tables.readme_block(document())
     assert "with `./hakmem bench board --quick`" in " ".join(text.split())
     lead, *paragraphs = text.split("\n\n")
-    assert " ".join(lead.split()).startswith("Over all 3 workloads, time and peak memory of hakmem are 1.00 and 1.44 times")
+    assert " ".join(lead.split()).startswith(
+        "Over all 3 workloads, time and peak memory of hakmem are 1.00 and 1.44 times"
+    )
     assert max(len(line) for part in paragraphs if not part.startswith("|") for line in part.splitlines()) <= 100
     assert "| hakmem | 1.00 [1.00, 1.00] | 2.00 hello | 2 of 3 | 1.44 [1.44, 1.44] | 3.00 churn | 1 of 3 |" in text
     assert "| fast 1.0 | 1.00 [1.00, 1.00] |" in text
@@ -419,22 +424,122 @@ def test_page_needs_nothing_else(drawn):
     assert read.loads == []
     assert read.open == []
     assert len(read.ids) == len(set(read.ids))
-    assert not re.search(r"(src|href)\s*=\s*.https?:|@import|url\((?!#)|<script|<link", text)
+    outside = re.sub(r"<script>.*?</script>", "", text, flags=re.S)  # Vega, which is inlined
+    assert not re.search(r"(src|href)\s*=\s*.https?:|@import|url\((?!#)|<link", outside)
 
 
-def test_every_reference_of_the_page_has_its_target(drawn):
-    _, text = drawn
-    ids = set(Reader(text).ids)
-    assert set(re.findall(r'href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text)) <= ids
+def charts(text):
+    """The charts of a page, by the label that is read out."""
+    found = re.findall(r'aria-label="([^"]*)"><script type="application/json">(.*?)</script>', text)
+    return {label.replace("&#39;", "'"): json.loads(spec) for label, spec in found}
 
 
 def test_page_has_no_colour_that_the_style_sheet_does_not_know(drawn):
     _, text = drawn
-    drawings = "".join(re.findall(r"<svg.*?</svg>", text, re.DOTALL))
-    assert drawings
+    drawings = json.dumps(charts(text))
     assert not re.search(r"#[0-9a-f]{6}\b", drawings)
     style = text[: text.index("</style>")]
     assert set(re.findall(r"var\((--[\w-]+)\)", text)) <= set(re.findall(r"(--[\w-]+):", style))
+
+
+def parts(value):
+    """All objects within a chart."""
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for one in value:
+            yield from parts(one)
+
+
+def test_every_logarithmic_axis_says_so_and_has_ticks_of_its_own(drawn):
+    _, text = drawn
+    logarithmic = 0
+    for label, spec in charts(text).items():
+        assert spec["width"] == "container", label
+        for part in parts(spec["layer"]):
+            if isinstance(part.get("scale"), dict) and part["scale"].get("type") == "log":
+                logarithmic += 1
+                title = part["title"] or spec["title"]["text"]
+                assert title.endswith(", log scale"), label
+                low, high = part["scale"]["domain"]
+                assert 2 <= len(part["axis"]["values"]) <= 7
+                assert all(low <= tick <= high for tick in part["axis"]["values"])
+    assert logarithmic > 6
+
+
+def test_every_point_has_a_tooltip_of_fields_that_there_are(drawn):
+    _, text = drawn
+    for label, spec in charts(text).items():
+        told = [part["tooltip"] for part in parts(spec["layer"]) if "tooltip" in part]
+        assert told, label
+        fields = {field for value in spec["data"]["values"] for field in value}
+        assert {tip["field"] for tip in told[0]} <= fields, label
+
+
+def test_the_charts_have_every_allocator_on_every_workload(drawn):
+    written, text = drawn
+    every = charts(text)["time of each allocator on each workload"]["data"]["values"]
+    assert {(one["workload"].removesuffix(" ~"), one["allocator"]) for one in every} == {
+        (one["workload"], standing["allocator"]) for one in written["workloads"] for standing in one["standings"]
+    }
+    waves = charts(text)["time of each run of waves"]["data"]["values"]
+    assert len(waves) == sum(len(s["samples"]) for s in written["workloads"][0]["standings"])
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "most"),
+    [(0.9, 3.2, 7), (0.7, 9.2, 7), (1, 1.2, 7), (1e-3, 1e4, 5), (12.7, 13.1, 5), (0.99, 1.01, 7)],
+)
+def test_ticks_are_round_and_few(low, high, most):
+    found = ticks(low, high, most)
+    assert len(found) <= most
+    assert all(low <= tick <= high for tick in found)
+    assert all(len(f"{tick:.6g}".replace(".", "").strip("0")) <= 2 for tick in found)
+
+
+def test_each_heading_of_the_matrix_is_over_its_columns(drawn):
+    written, text = drawn
+    matrix = re.search(r'<table class="matrix">(.*?)</table>', text, re.S)[1]
+    first, second = re.findall(r"<tr>(.*?)</tr>", re.search(r"<thead>(.*?)</thead>", matrix, re.S)[1], re.S)
+    allocators = re.findall(r'<th colspan="2" class="first">(.*?)</th>', first)
+    assert allocators == [row["allocator"] for row in written["rows"]]
+    assert re.findall(r"<th[^>]*>(.*?)</th>", second) == ["time", "memory"] * len(allocators)
+    for row in re.findall(r"<tr>(.*?)</tr>", re.search(r"<tbody>(.*?)</tbody>", matrix, re.S)[1], re.S):
+        assert row.count("<td") + row.count('<td colspan="2"') == 2 * len(allocators)
+
+
+PROBE = """<script>
+(async () => {
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  while (![...document.querySelectorAll(".chart")].every((one) => one.chart)) {
+    await wait(50);
+  }
+  const wide = [...document.querySelectorAll(".chart svg")].filter((one) => one.getBoundingClientRect().width > innerWidth);
+  document.body.append("told" + JSON.stringify({
+    drawn: document.querySelectorAll(".chart svg").length,
+    charts: document.querySelectorAll(".chart").length,
+    wide: wide.length,
+    page: document.documentElement.scrollWidth - innerWidth,
+  }) + "end");
+})();
+</script>"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [500, 1024, 1440])  # a window has 500 at least; the styles are those of 390
+def test_a_browser_draws_every_chart_within_the_window(drawn, tmp_path, width):
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("chromium is not installed")
+    (tmp_path / "board.html").write_text(drawn[1] + PROBE)
+    options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=20000", "--dump-dom"]
+    line = [browser, *options, f"--window-size={width},900", f"file://{tmp_path}/board.html"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=180, check=False)
+    told = json.loads(re.findall(r"told(\{.*\})end", done.stdout)[-1])
+    assert told["drawn"] == told["charts"] > 8
+    assert told["wide"] == 0
+    assert told["page"] <= 0, "nothing is wider than the window"
 
 
 def test_page_has_every_workload_allocator_and_figure(drawn):

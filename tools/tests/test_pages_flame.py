@@ -122,7 +122,13 @@ def test_a_browser_zooms_and_searches(drawn, tmp_path):
     if browser is None:
         pytest.skip("chromium is not installed")
     (tmp_path / "page.html").write_text(drawn + PROBE)
-    options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1024,900", "--virtual-time-budget=8000"]
+    options = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--window-size=1024,900",
+        "--virtual-time-budget=8000",
+    ]
     done = subprocess.run(
         [browser, *options, "--dump-dom", f"file://{tmp_path}/page.html"],
         capture_output=True,

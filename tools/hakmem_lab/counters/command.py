@@ -65,8 +65,9 @@ def stat(
         Path, typer.Option(help="The library to run it on.", show_default="build/lib/libhakmem.so")
     ] = LIBRARY,
 ) -> None:
-    """Counts a program on hakmem and beside a peer: cycles, instructions a cycle, branch and cache misses, page faults,
-    context switches, time and peak memory.
+    """Count what a program costs on hakmem and beside a peer.
+
+    Cycles, instructions a cycle, branch and cache misses, page faults, context switches, time and peak memory.
 
     perf counts. Where the machine has no hardware counters, as most virtual machines, that is said, and callgrind
     counts the instructions of a short program (of a long one with --callgrind). What the program prints is shown of

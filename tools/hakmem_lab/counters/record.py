@@ -61,9 +61,17 @@ def _perf(path: str, out: Path) -> list[str]:
     return [path, "stat", "-x", events.SEPARATOR, "-o", str(out), "-e", ",".join(events.ALL), "--"]
 
 
-def run(command: list[str], allocator: Allocator, perf: Tool, witness: Path, *, quiet: bool) -> Run:
+def run(
+    command: list[str],
+    allocator: Allocator,
+    perf: Tool,
+    witness: Path,
+    *,
+    quiet: bool,
+    extra: dict[str, str] | None = None,
+) -> Run:
     """One run; its output is the program's own, or nobody's."""
-    with witnessing(witness, allocator, {}) as here, tempfile.TemporaryDirectory() as folder:
+    with witnessing(witness, allocator, extra or {}) as here, tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "counts"
         wrapper = [] if perf.path is None else _perf(perf.path, out)
         environment = {name: value for name, value in here.environment.items() if name != "LC_ALL"}
@@ -81,7 +89,8 @@ def _call(line: list[str], environment: dict[str, str], what: str, *, quiet: boo
     output = subprocess.DEVNULL if quiet else None
     done = subprocess.run(line, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False)
     if done.returncode != 0:
-        raise UnsoundError(f"{what} failed with {failure(done.returncode, '')}: its figures would be those of a failure")
+        how = failure(done.returncode, "")
+        raise UnsoundError(f"{what} failed with {how}: its figures would be those of a failure")
 
 
 def _told_by_kernel(before: resource.struct_rusage, after: resource.struct_rusage) -> dict[str, float]:

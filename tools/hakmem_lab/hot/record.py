@@ -29,10 +29,13 @@ class Job:
     library: Path
     environment: dict[str, str]
     runs: int = 1
+    quiet: bool = False
 
     def run(self, wrapper: list[str]) -> int:
-        """The exit status. Input and output are the program's own."""
-        return subprocess.run([*wrapper, *self.command], env=self.environment, check=False).returncode
+        """The exit status. Input is the program's own, and output too, if it is not to be quiet."""
+        output = subprocess.DEVNULL if self.quiet else None
+        line = [*wrapper, *self.command]
+        return subprocess.run(line, env=self.environment, stdout=output, stderr=output, check=False).returncode
 
 
 @dataclass(frozen=True)
