@@ -9,7 +9,7 @@ from ..heap import Heap
 from ..process import Process, has_library
 
 _LEAST_WAIT = 0.02  # seconds from one sample to the next
-_SHARE = 9  # times the processor time of a sample: a tenth of one processor at most
+_SHARE = 4  # times the processor time of a sample: a fifth of one processor at most
 _MOST_SAMPLES = 1500
 
 
@@ -22,7 +22,7 @@ class Sample:
     resident: int = 0  # of the processes whole
     live: int = 0
     cached: int = 0
-    free: int = 0  # in slabs, or kept by threads
+    free: int = 0  # in slabs, or kept by threads: the rest of what is held
     retained: int = 0
     held: int = 0
 
@@ -61,10 +61,11 @@ class Watch:
         began = time.process_time()
         sample = Sample(time.monotonic() - self._start)
         pids = list(descendants(self._pid))
+        before = _resident_of(set(pids) & set(self._readers))
         found = [pid for pid in pids if self._add(pid, sample)]
         if found:
             sample.processes = len(found)
-            sample.resident = sum(resident(pid, shared=len(found) > 1) for pid in found)
+            sample.resident = max(before, _resident_of(found))  # the heap was read in between
             self.curve.add(sample)
         for pid in set(self._readers) - set(pids):
             del self._readers[pid]
@@ -88,9 +89,9 @@ class Watch:
         total = Sums(heap, with_resident=False).total
         sample.live += total.live
         sample.cached += total.slabs.cached
-        sample.free += total.slabs.free + total.kept
         sample.retained += total.retained
         sample.held += total.held
+        sample.free = sample.held - sample.live - sample.cached - sample.retained
         self.curve.limit = max(self.curve.limit, heap.limit)
         return True
 
@@ -107,7 +108,11 @@ def descendants(pid):
         yield from descendants(int(child))
 
 
-def resident(pid, shared):
+def _resident_of(pids):
+    return sum(resident(pid, shared=len(pids) > 1) for pid in pids)
+
+
+def resident(pid, shared=False):
     """Resident bytes; where pages may be shared between processes that are added up, each page's part."""
     name, key = ("smaps_rollup", "Pss:") if shared else ("status", "VmRSS:")
     try:

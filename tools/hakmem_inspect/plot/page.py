@@ -61,6 +61,7 @@ def _spec(curve):
     """Vega-Lite: the parts of the heap on top of each other, and above them a line of what is resident."""
     samples = curve.samples
     top = max(max(one.resident, one.held) for one in samples)
+    highest = max(top, curve.limit if curve.limit <= 2 * top else 0)
     scale, unit = next(((bytes_, name) for bytes_, name in _UNITS if top >= bytes_), (1, "B"))
 
     def of(number):
@@ -88,7 +89,13 @@ def _spec(curve):
         "mark": {"type": "area", "opacity": 0.9, "clip": True},
         "encoding": {
             "x": time,
-            "y": {"field": "bytes", "type": "quantitative", "title": unit, "stack": "zero"},
+            "y": {
+                "field": "bytes",
+                "type": "quantitative",
+                "title": unit,
+                "stack": "zero",
+                "scale": {"domain": [0, of(highest) * 1.12]},  # room for the labels
+            },
             "order": {"field": "order"},
             "color": {
                 "field": "part",
@@ -135,7 +142,7 @@ def _spec(curve):
         "layer": marks,
     }
     layers = [parts, line, hover, labels]
-    if curve.limit and curve.limit <= 4 * top:
+    if 0 < curve.limit <= highest:
         limit = {"values": [{"y": of(curve.limit), "label": f"limit {words.size(curve.limit)}"}]}
         at = {"y": {"field": "y", "type": "quantitative"}}
         layers.append({"data": limit, "mark": {"type": "rule", "strokeDash": [5, 4], "color": "var(--limit)"}, "encoding": at})

@@ -1,7 +1,7 @@
 """Does it leak, or does it fragment? What a curve of memory says, by a rule that the page states.
 
-grows      the least that was live rises from each third of the time to the next, by a tenth of the most that was live
-           in all, and by 1 MiB
+grows      the least that was live rises from each third of the time to the next, each time by a twentieth of the most
+           that was live, and by 1 MiB
 is sparse  in the last third, in the middle of the samples, a quarter or more of what is held is not live, and 4 MiB
 is foreign of the process, more than twice as much is resident beside the heap as in it, and 16 MiB
 """
@@ -12,13 +12,13 @@ from statistics import median
 from ..words import percent, size
 
 _LEAST_SAMPLES = 12
-_GROWTH, _LEAST_GROWTH = 0.1, 1 << 20
+_GROWTH, _LEAST_GROWTH = 0.05, 1 << 20
 _SPARSE, _LEAST_SPARSE = 0.25, 4 << 20
 _FOREIGN, _LEAST_FOREIGN = 2, 16 << 20
 
 RULE = (
-    "It grows if the least that was live rises from each third of the time to the next, by a tenth of the most that was "
-    "live in all, and by 1 MiB. It fragments if in the middle of the samples of the last third a quarter of what is held "
+    "It grows if the least that was live rises from each third of the time to the next, each time by a twentieth of the "
+    "most that was live, and by 1 MiB. It fragments if in the middle of the samples of the last third a quarter of what is held "
     "is not live, and 4 MiB. It lies elsewhere if there more than twice as much is resident beside the heap as is held "
     "in it, and 16 MiB."
 )
@@ -40,7 +40,7 @@ def judge(samples):
     least = [min(one.live for one in third) for third in thirds]
     most = max(one.live for one in samples)
     needed = max(_GROWTH * most, _LEAST_GROWTH)
-    grows = least[0] < least[1] < least[2] and least[2] - least[0] >= needed
+    grows = least[1] - least[0] >= needed and least[2] - least[1] >= needed
     last = thirds[2]
     held, live = median(one.held for one in last), median(one.live for one in last)
     beside = median(max(one.resident - one.held, 0) for one in last)
