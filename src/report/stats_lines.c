@@ -262,11 +262,21 @@ static const struct {
   long box;
   void (*print)(struct text *text, const struct observe_sums *sums);
 } lines[] = {
-    {stats_process, print_process},     {stats_free_path, print_free_path}, {stats_malloc_path, print_malloc_path},
-    {stats_dispatch, print_dispatch},   {stats_live, print_live},           {stats_cache, print_cache},
-    {stats_depot, print_depot},         {stats_warm_pool, print_warm_pool}, {stats_slab, print_slab},
-    {stats_superslab, print_superslab}, {stats_shared_pool, print_shared_pool}, {stats_remote, print_remote},       {stats_os, print_os},
-    {stats_locks, print_locks},         {stats_waste, print_waste},
+    {stats_process, print_process},
+    {stats_free_path, print_free_path},
+    {stats_malloc_path, print_malloc_path},
+    {stats_dispatch, print_dispatch},
+    {stats_live, print_live},
+    {stats_cache, print_cache},
+    {stats_depot, print_depot},
+    {stats_warm_pool, print_warm_pool},
+    {stats_slab, print_slab},
+    {stats_superslab, print_superslab},
+    {stats_shared_pool, print_shared_pool},
+    {stats_remote, print_remote},
+    {stats_os, print_os},
+    {stats_locks, print_locks},
+    {stats_waste, print_waste},
 };
 
 bool stats_lines_print(long boxes, bool json) {
