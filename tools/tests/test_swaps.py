@@ -1,4 +1,4 @@
-"""Every box of swaps/ takes the place of one of the library, in a build of its own, and what it makes is a whole malloc."""
+"""Every box of swaps/ takes the place of one of the library, in a build of its own, which makes a whole malloc."""
 
 import os
 import re
