@@ -2,8 +2,8 @@
  *
  * Code may be compiled without frame pointers. Then the register holds any number, or the frame of an outer caller, and
  * a chain through it lacks calls. So a chain is followed only through memory that is there, and is believed only after
- * the unwinder has found the same calls once (frame_chain_learn). Whether a function keeps a frame pointer at one of its
- * calls does not change; so a chain of the same calls is right the next time, too. The unwinder may find at most
+ * the unwinder has found the same calls once (frame_chain_learn). Whether a function keeps a frame pointer at one of
+ * its calls does not change; so a chain of the same calls is right the next time, too. The unwinder may find at most
  * CHAIN_START calls more: those of the C library that start a thread or main, which keep none.
  *
  * Owns:     the table of chains that are known, CHAINS of them; an older one gives way.

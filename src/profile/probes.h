@@ -1,5 +1,5 @@
-/* probes: places in the code that tracers find by name: otel_memory:alloc and otel_memory:free, as profilers outside the
- * process agree on them.
+/* probes: places in the code that tracers find by name: otel_memory:alloc and otel_memory:free, as profilers outside
+ * the process agree on them.
  *
  *   otel_memory:alloc(address, size, weight)   a sampled block was allocated, and stands for `weight` bytes
  *   otel_memory:free(address)                  a sampled block was freed

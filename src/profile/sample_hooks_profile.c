@@ -3,9 +3,12 @@
 #include "config/config.h"
 #include "os/os.h"
 #include "profile/occasions.h"
+#include "profile/sampled_heaps.h"
 #include "profile/sampler.h"
 #include "profile/unwinder.h"
 #include "warm/warm.h"
+
+void hook_collect(void) { sampled_heaps_collect(); }
 
 void hook_loaded(void) {
   if (!unwinder_start()) {

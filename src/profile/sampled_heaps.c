@@ -34,3 +34,14 @@ void *sampled_heaps_take(size_t size_class) {
   heap_give(heap);
   return block;
 }
+
+void sampled_heaps_collect(void) {
+  for (unsigned place = 0; place < SAMPLED_HEAPS; place++) {
+    struct thread_heap *heap = atomic_load_explicit(&heaps[place], memory_order_acquire);
+    if (heap != NULL && heap_claim_this(heap) != NULL) {
+      heap_tidy(heap);
+      trim_all(heap);
+      heap_give(heap);
+    }
+  }
+}

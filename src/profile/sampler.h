@@ -1,9 +1,9 @@
 /* sampler: takes samples: decides, walks the stack, places the block, enters it; and takes it out when it is freed.
  *
  * Owns:     when the next sample of a thread is due; how many bytes lie between two; what could not be sampled.
- * Promises: what profile/poisson.h says, for every allocation of a thread once the process has started. What the sampler
- *           itself calls is not sampled. A block for whose sample there is no memory or no place is an ordinary one, and
- *           is counted as missed. A block that realloc leaves where it is goes on as it was.
+ * Promises: what profile/poisson.h says, for every allocation of a thread once the process has started. What the
+ *           sampler itself calls is not sampled. A block for whose sample there is no memory or no place is an ordinary
+ *           one, and is counted as missed. A block that realloc leaves where it is goes on as it was.
  * Callers:  hot/gate.h and warm/free_remote.c, through warm/sample_hooks.h. Any thread; sampler_start: once.
  */
 #ifndef HAKMEM_PROFILE_SAMPLER_H

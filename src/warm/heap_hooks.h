@@ -1,7 +1,7 @@
 /* heap_hooks: what a variant of the library does when a heap is made, refilled or drained; in release, nothing.
  *
  * Owns:     the declarations. The secure library defines them in secure/heap_hooks_secure.c, the profile library
- *           hook_loaded in profile/sample_hooks_profile.c.
+ *           hook_collect and hook_loaded in profile/sample_hooks_profile.c.
  * Promises: as said beside each.
  * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended: any thread.
  */
@@ -48,11 +48,12 @@ static inline void hook_refilled(struct thread_heap *heap, void **blocks, unsign
   (void)count;
 }
 static inline void hook_drain(struct thread_heap *heap) { (void)heap; }
-static inline void hook_collect(void) {}
 static inline size_t hook_check(void) { return 0; }
 #if HAKMEM_PROFILE
+void hook_collect(void);
 void hook_loaded(void);
 #else
+static inline void hook_collect(void) {}
 static inline void hook_loaded(void) {}
 #endif
 static inline void hook_thread_ended(void) {}

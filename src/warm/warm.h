@@ -21,5 +21,7 @@
 #include "warm/slab.h"
 #include "warm/spill.h"
 #include "warm/thread_cache.h"
+#include "warm/tidy.h"
+#include "warm/trim.h"
 
 #endif

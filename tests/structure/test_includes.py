@@ -9,6 +9,7 @@ HEADERLESS = {
     "api/hak.c": "defines public functions only",
     "api/malloc.c": "defines public functions only",
     "api/operators.c": "defines public functions only",
+    "profile/sample_hooks_profile.c": "defines what warm/heap_hooks.h declares",
     "report/hak_report.c": "defines public functions only",
     "report/malloc_info.c": "defines public functions only",
     "report/process_report.c": "runs at the start and at the end of the process",

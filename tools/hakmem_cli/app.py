@@ -71,6 +71,9 @@ def run(
     preset: Annotated[Literal["release", "debug"], typer.Option(help="The build to run on.")] = "release",
     observe: Annotated[bool, typer.Option("--observe", help="Count every path; HAKMEM_STATS says what to print.")] = False,
     secure: Annotated[bool, typer.Option("--secure", help="Stop every misuse that can be seen.")] = False,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Sample who allocates, into hakmem.PID.profile; ./hakmem profile shows it.")
+    ] = False,
 ) -> None:
     """Run a program on hakmem: [cyan]./hakmem run -- COMMAND [ARGUMENT]...[/cyan]
 
@@ -78,7 +81,7 @@ def run(
     status are the program's own. A program that nothing can be preloaded into (statically linked, setuid, of another
     architecture) is refused with exit status 2.
     """
-    variants = [flag for flag, given in (("--observe", observe), ("--secure", secure)) if given]
+    variants = [flag for flag, given in (("--observe", observe), ("--secure", secure), ("--profile", profile)) if given]
     runner.main(["--preset", preset, *variants, "--", *command])
 
 

@@ -11,7 +11,7 @@ import sys
 from . import freshness, layout, program
 from .message import Refusal
 
-_USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure] -- COMMAND [ARGUMENT]..."
+_USAGE = "Usage: ./hakmem run [--preset release|debug] [--observe|--secure|--profile] -- COMMAND [ARGUMENT]..."
 
 
 def main(arguments):

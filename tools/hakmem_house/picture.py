@@ -15,6 +15,7 @@ _COLOURS = {
     "report": ("#f3ecfa", "#8250b4"),
     "api": ("#e9edf7", "#4c63a6"),
     "secure": ("#e5f3e6", "#3c8a4a"),
+    "profile": ("#e3f1ef", "#2a7f76"),
     "hot": ("#ffdccf", "#cf4520"),
     "warm": ("#ffeec2", "#c08a00"),
     "cold": ("#d6e7fb", "#2f75bd"),

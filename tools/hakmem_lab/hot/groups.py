@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS = "gate", "cache", "depot", "slab", "remote", "cold", "os"
-OBSERVE, SECURE = "observe", "secure"  # not in the library that users get
+OBSERVE, SECURE, SAMPLER = "observe", "secure", "sampler"  # not in the library that users get
 PROGRAM, LIBC, KERNEL = "program", "libc", "kernel"
 
-HAKMEM = (GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS, OBSERVE, SECURE)
+HAKMEM = (GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS, OBSERVE, SECURE, SAMPLER)
 ALWAYS_SHOWN = (GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS, PROGRAM)
 ALL = (*HAKMEM, PROGRAM, LIBC, KERNEL)
 
@@ -20,6 +20,7 @@ COLOURS = {
     OS: "#8d86c9",
     OBSERVE: "#c792c7",
     SECURE: "#c76b98",
+    SAMPLER: "#5fa59d",
     PROGRAM: "#d6d3cd",
     LIBC: "#b9b5ac",
     KERNEL: "#98948a",
@@ -47,6 +48,7 @@ _FILES = (
     ("os/", OS),
     ("events/", OBSERVE),
     ("secure/", SECURE),
+    ("profile/", SAMPLER),
 )
 
 _C_LIBRARY = ("libc.", "libc-", "ld-linux", "ld-musl", "ld.so", "libpthread", "libm.", "libm-", "libdl", "librt")
