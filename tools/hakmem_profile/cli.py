@@ -60,7 +60,7 @@ def profile(
     symbols = Symbols()
     written = []
     for occasion in sorted(recordings, key=_order):
-        told = collect.profile_of(recordings[occasion], symbols)
+        told = collect.profile_of(recordings[occasion], symbols, " ".join(command))
         name = f"{base}.{occasion}" if occasion else base
         written += _write(told, name, " ".join(command))
         if not occasion or list(recordings) == [occasion]:

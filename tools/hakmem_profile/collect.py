@@ -67,8 +67,8 @@ def _recordings(folder):
     return found
 
 
-def profile_of(recordings, symbols=None):
-    """One profile of what one or several processes recorded."""
+def profile_of(recordings, symbols=None, command=""):
+    """One profile of what the processes of a command have recorded."""
     symbols = symbols or Symbols()
     samples, mappings = [], []
     several = len(recordings) > 1
@@ -79,12 +79,10 @@ def profile_of(recordings, symbols=None):
         mappings += used
         process = f"{one.command} ({one.pid})" if several else ""
         samples += [Sample(tuple(locations[call] for call in calls), list(values), process) for calls, values in stacks]
-    comments = [f"hakmem profile of: {' '.join(one.arguments)}" for one in recordings[:1]]
+    comments = [f"hakmem profile of: {command or ' '.join(recordings[0].arguments)}"]
     missed, lost = (sum(getattr(one, name) for one in recordings) for name in ("missed", "lost"))
     if missed:
         comments.append(f"{missed} samples were missed")
     if lost:
         comments.append(f"{lost} samples have no stack: the table of stacks was full")
-    every = recordings[0].every if recordings else 0
-    time = max((one.time for one in recordings), default=0)
-    return Profile(samples, mappings, every, time, comments)
+    return Profile(samples, mappings, recordings[0].every, max(one.time for one in recordings), comments)

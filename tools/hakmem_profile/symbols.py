@@ -69,7 +69,7 @@ class Symbols:
         named = {}
         for address in addresses:
             lines = found.get(address)
-            if not lines or not lines[-1].function:
+            if not lines or not lines[-1].function or not lines[-1].file:  # else it names the nearest, however far
                 lines = (Line(file.function_at(address)),)
             named[address] = lines
         plain = _demangled({line.function for lines in named.values() for line in lines})
