@@ -10,7 +10,9 @@ struct entry {
   struct sample sample;
 };
 
-static struct entry **table;
+typedef struct entry *bucket;
+
+static bucket *table;
 static struct entry *unused;
 static _Atomic size_t count;
 static _Atomic uint32_t big[FILTER]; /* blocks that lie in no slab, by a hash of their address */
@@ -50,9 +52,9 @@ static void samples_unlock(void) { lock_drop(LOCK_SAMPLES); }
 
 static bool has_table(void) {
   if (table == NULL) {
-    table = os_map(NULL, BUCKETS * sizeof *table);
+    table = os_map(NULL, BUCKETS * sizeof(bucket));
     if (table != NULL) {
-      os_name((void *)table, BUCKETS * sizeof *table, "hakmem samples");
+      os_name(table, BUCKETS * sizeof(bucket), "hakmem samples");
     }
   }
   return table != NULL;
@@ -85,18 +87,18 @@ static bool put(const struct sample *sample) {
   if (entry == NULL) {
     return false;
   }
-  struct entry **bucket = &table[hash_of(sample->block) % BUCKETS];
+  bucket *place = &table[hash_of(sample->block) % BUCKETS];
   entry->sample = *sample;
-  entry->next = *bucket;
+  entry->next = *place;
   step();
-  *bucket = entry;
+  *place = entry;
   atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
   return true;
 }
 
 /* The place that points at the block's entry; NULL: there is none. */
-static struct entry **find(const void *block) {
-  struct entry **place = table == NULL ? NULL : &table[hash_of(block) % BUCKETS];
+static bucket *find(const void *block) {
+  bucket *place = table == NULL ? NULL : &table[hash_of(block) % BUCKETS];
   while (place != NULL && (*place == NULL || (*place)->sample.block != block)) {
     place = *place == NULL ? NULL : &(*place)->next;
   }
@@ -104,7 +106,7 @@ static struct entry **find(const void *block) {
 }
 
 static bool take(const void *block, struct sample *sample) {
-  struct entry **place = find(block);
+  bucket *place = find(block);
   if (place == NULL) {
     return false;
   }
