@@ -110,7 +110,7 @@ def busy(start):
     program.process.wait()
 
 
-@pytest.fixture(scope="session", params=["release", "observe", "secure"])
+@pytest.fixture(scope="session", params=["release", "observe", "secure", "profile"])
 def standing(request, start):
     """A program with known blocks that stands still, on each library."""
     program = start("known_blocks", request.param)
