@@ -75,6 +75,12 @@ def sites(compile_c):
 
 
 @pytest.fixture(scope="session")
+def forks(compile_c):
+    """The program of forks.c."""
+    return compile_c((HERE / "forks.c").read_text(), "forks")
+
+
+@pytest.fixture(scope="session")
 def compile_cc(tmp_path_factory, tool):
     """Compiles C++."""
 

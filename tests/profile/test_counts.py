@@ -112,31 +112,9 @@ def test_realloc_counts_anew(profiled, compile_c, size):
     assert at_function(done.profile(), "again") == pytest.approx([80, 200 * size, 20, 80 * size], rel=0.01)
 
 
-FORKS = """
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-__attribute__((noinline)) void *before(size_t size) { void *volatile p = malloc(size); return p; }
-__attribute__((noinline)) void *in_child(size_t size) { void *volatile p = malloc(size); return p; }
-__attribute__((noinline)) void *in_parent(size_t size) { void *volatile p = malloc(size); return p; }
-int main(void) {
-  static void *blocks[1000];
-  for (int i = 0; i < 1000; i++) blocks[i] = before(1000);
-  if (fork() == 0) {
-    for (int i = 0; i < 500; i++) free(blocks[i]);
-    for (int i = 0; i < 1000; i++) in_child(500);
-    exit(0);
-  }
-  for (int i = 0; i < 1000; i++) in_parent(250);
-  wait(NULL);
-  return 0;
-}
-"""
-
-
-def test_a_child_of_fork_has_a_profile_of_its_own(profiled, compile_c):
-    done = profiled(compile_c(FORKS, "forks"), every="1")
-    assert done.code == 0 and len(done.recordings) == 2
+def test_a_child_of_fork_has_a_profile_of_its_own(profiled, forks):
+    done = profiled(forks, every="1")
+    assert done.code == 9 and len(done.recordings) == 2
     for name, one in done.recordings.items():
         assert int(name) == one.pid
         done.recordings = {name: one}

@@ -194,15 +194,12 @@ def test_a_difference():
 
 
 @pytest.fixture(scope="module")
-def run_once(command, compile_c, tmp_path_factory, library):
+def run_once(command, forks, tmp_path_factory, library):
     """One run of ./hakmem profile on the build of this checkout."""
     if library.parent != Path(__file__).resolve().parents[2] / "build/lib":
         pytest.skip("./hakmem runs the release build alone")
-    from test_counts import FORKS
-
     folder = tmp_path_factory.mktemp("run")
-    program = compile_c(FORKS.replace("return 0;", "return 9;"), "forks")
-    return folder, command("profile", "-o", folder / "it.pb.gz", "--every", "1", "--leaks", "--", program)
+    return folder, command("profile", "-o", folder / "it.pb.gz", "--every", "1", "--leaks", "--", forks)
 
 
 def test_the_command_runs_a_program(run_once):
