@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "config/config.h"
 #include "os/os.h"
@@ -12,31 +13,28 @@
 #include "profile/recording.h"
 #include "profile/sampler.h"
 
-enum { PATH_BYTES = 4096, PEAK_PART = 16, TRIES_AT_EXIT = 2000 };
+enum { PATTERN_BYTES = 4096, NUMBER_BYTES = 24, PEAK_PART = 16, TRIES_AT_EXIT = 2000 };
 
-static char pattern[PATH_BYTES] = "hakmem.%p.profile";
+static char pattern[PATTERN_BYTES] = "hakmem.%p.profile";
+static char path[PATTERN_BYTES + 2 * NUMBER_BYTES]; /* of who writes: a thread's stack may be small */
 static _Atomic long writing; /* the process that has a thread which writes; a child of fork() has none */
 static _Atomic unsigned numbered;
 static _Atomic uint64_t peak, due_at;
 static atomic_bool asked; /* by a signal that came at a bad moment */
 static atomic_bool complained;
 
-/* The pattern with the process in it, and more behind it. False: too long. */
-static bool name_of(char *path, const char *behind) {
+/* The pattern with the process in it, and more behind it. A name that is too long is cut off. */
+static void name_it(const char *behind) {
   size_t length = 0;
-  for (const char *from = pattern; *from != '\0' && length < PATH_BYTES; from++) {
+  for (const char *from = pattern; *from != '\0' && length < PATTERN_BYTES; from++) {
     if (from[0] == '%' && from[1] == 'p') {
-      length += (size_t)snprintf(path + length, PATH_BYTES - length, "%ld", os_process_id());
+      length += (size_t)snprintf(path + length, NUMBER_BYTES, "%ld", os_process_id());
       from++;
     } else {
       path[length++] = *from;
     }
   }
-  if (length + strlen(behind) >= PATH_BYTES) {
-    return false;
-  }
-  memcpy(path + length, behind, strlen(behind) + 1);
-  return true;
+  snprintf(path + length, NUMBER_BYTES, "%s", behind);
 }
 
 /* False: there is nothing to write, or nowhere, or another thread writes. */
@@ -50,9 +48,8 @@ static bool begin(void) {
 }
 
 static void write_to(const char *behind) {
-  char path[PATH_BYTES];
-  bool written = name_of(path, behind) && recording_write(path);
-  if (!written && !atomic_exchange(&complained, true)) {
+  name_it(behind);
+  if (!recording_write(path) && !atomic_exchange(&complained, true)) {
     notice("hakmem: warning: no profile could be written to %.400s; HAKMEM_PROFILE_FILE=PATH names another place",
            path);
   }
@@ -60,7 +57,7 @@ static void write_to(const char *behind) {
 }
 
 static void write_numbered(void) {
-  char behind[16];
+  char behind[NUMBER_BYTES];
   if (begin()) {
     snprintf(behind, sizeof behind, ".%u", atomic_fetch_add(&numbered, 1) + 1);
     write_to(behind);
@@ -110,7 +107,9 @@ static void at_signal(int number) {
 
 void occasions_start(void) {
   const char *named = getenv("HAKMEM_PROFILE_FILE"); // NOLINT(concurrency-mt-unsafe): the process has one thread
-  if (named != NULL && strlen(named) < PATH_BYTES) {
+  if (getauxval(AT_SECURE) != 0) {
+    *pattern = '\0'; /* who runs it may not write what it may */
+  } else if (named != NULL && strlen(named) < PATTERN_BYTES) {
     memcpy(pattern, named, strlen(named) + 1);
   }
   due_at = os_milliseconds() + (uint64_t)options.profile_interval * 1000;

@@ -16,7 +16,7 @@ static int open_file(const char *path, int flags) {
   return file;
 }
 
-int os_file_create(const char *path) { return open_file(path, O_WRONLY | O_CREAT | O_TRUNC); }
+int os_file_create(const char *path) { return open_file(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW); }
 int os_file_open(const char *path) { return open_file(path, O_RDONLY); }
 
 bool os_file_write(int file, const void *bytes, size_t count) {

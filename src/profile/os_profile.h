@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A new or emptied file to write, or an existing one to read; its descriptor. */
+/* A new or emptied file, and no link to one, to write; or an existing one to read; its descriptor. */
 int os_file_create(const char *path);
 int os_file_open(const char *path);
 

@@ -9,13 +9,14 @@
 #include "profile/sampler.h"
 #include "profile/samples.h"
 
-enum { BUFFER = 16 * 1024, PATH_BYTES = 4096 + 16 };
+enum { BUFFER = 16 * 1024, PIECE = 4096, PATH_BYTES = 4096 + 64 };
 
+/* In a mapping of its own: the stack of the thread may be small. */
 struct writer {
   int file;
   bool failed;
   size_t used;
-  char buffer[BUFFER];
+  char buffer[BUFFER], piece[PIECE], unfinished[PATH_BYTES];
 };
 
 static void flush(struct writer *writer) {
@@ -90,15 +91,14 @@ static void put_live(struct writer *writer) {
 
 /* A file of the system's: its length is known only when it has been read, so it comes in several parts. */
 static void put_file(struct writer *writer, const char *name, const char *path) {
-  char piece[4096];
   int file = os_file_open(path);
   if (file < 0) {
     writer->failed = true;
     return;
   }
-  for (size_t had; (had = os_file_read(file, piece, sizeof piece)) > 0;) {
+  for (size_t had; (had = os_file_read(file, writer->piece, PIECE)) > 0;) {
     put_part(writer, name, had);
-    put(writer, piece, had);
+    put(writer, writer->piece, had);
   }
   os_file_close(file);
 }
@@ -115,24 +115,26 @@ static bool write_all(struct writer *writer) {
   return !writer->failed;
 }
 
-bool recording_write(const char *path) {
-  char unfinished[PATH_BYTES];
-  int length = snprintf(unfinished, sizeof unfinished, "%s.part", path);
-  struct writer *writer = os_map(NULL, os_page_ceil(sizeof *writer));
-  bool written = false;
-  if (writer != NULL && length > 0 && (size_t)length < sizeof unfinished) {
-    writer->file = os_file_create(unfinished);
-    if (writer->file >= 0) {
-      written = write_all(writer);
-      written = os_file_close(writer->file) && written;
-      written = written && os_file_rename(unfinished, path);
-      if (!written) {
-        os_file_remove(unfinished);
-      }
-    }
+static bool write_file(struct writer *writer, const char *path) {
+  int length = snprintf(writer->unfinished, PATH_BYTES, "%s.part", path);
+  if (length < 0 || length >= PATH_BYTES || (writer->file = os_file_create(writer->unfinished)) < 0) {
+    return false;
   }
+  bool written = write_all(writer);
+  written = os_file_close(writer->file) && written;
+  written = written && os_file_rename(writer->unfinished, path);
+  if (!written) {
+    os_file_remove(writer->unfinished);
+  }
+  return written;
+}
+
+bool recording_write(const char *path) {
+  size_t bytes = os_page_ceil(sizeof(struct writer));
+  struct writer *writer = os_map(NULL, bytes);
+  bool written = writer != NULL && write_file(writer, path);
   if (writer != NULL) {
-    os_unmap(writer, os_page_ceil(sizeof *writer));
+    os_unmap(writer, bytes);
   }
   return written;
 }

@@ -72,7 +72,7 @@ def run(
     observe: Annotated[bool, typer.Option("--observe", help="Count every path; HAKMEM_STATS says what to print.")] = False,
     secure: Annotated[bool, typer.Option("--secure", help="Stop every misuse that can be seen.")] = False,
     profile: Annotated[
-        bool, typer.Option("--profile", help="Sample who allocates, into hakmem.PID.profile; ./hakmem profile shows it.")
+        bool, typer.Option("--profile", help="Sample who allocates; ./hakmem profile --from shows what it leaves.")
     ] = False,
 ) -> None:
     """Run a program on hakmem: [cyan]./hakmem run -- COMMAND [ARGUMENT]...[/cyan]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import collect, page, pprof, speedscope, tables
+from . import collect, page, pprof, recording, speedscope, tables
 from .errors import ProfileError
 from .symbols import Symbols
 
@@ -32,8 +32,12 @@ def profile(
     signal_name: Annotated[
         str, typer.Option("--signal", metavar="NAME", help="A profile at this signal, too, as USR2.")
     ] = "",
+    recorded: Annotated[
+        list[Path], typer.Option("--from", metavar="FILE", help="What ./hakmem run --profile left; may be repeated.")
+    ] = (),
     diff: Annotated[
-        tuple[Path, Path], typer.Option(metavar="A B", help="Print what changed from one profile to another, and stop.")
+        tuple[Path, Path],
+        typer.Option(metavar="A B", show_default=False, help="Print what changed between two profiles, and stop."),
     ] = (None, None),
 ) -> None:
     """Find out who allocates, and who holds, a program's memory: [cyan]./hakmem profile -- COMMAND[/cyan]
@@ -46,16 +50,20 @@ def profile(
     if diff[0] is not None:
         tables.difference(pprof.decode(diff[0]), pprof.decode(diff[1]), out)
         return
-    if not command:
-        raise typer.BadParameter("it needs a command: ./hakmem profile -- COMMAND")
+    if bool(command) == bool(recorded):
+        raise typer.BadParameter("it needs a command, or --from FILE: ./hakmem profile -- COMMAND")
     base = _base(output)
     settings = {"HAKMEM_PROFILE_EVERY": every, "HAKMEM_PROFILE_PEAK": int(peak), "HAKMEM_PROFILE_INTERVAL": interval}
     settings["HAKMEM_PROFILE_SIGNAL"] = _number(signal_name)
-    status, recordings = collect.run(command, settings)
+    if recorded:
+        status, recordings = 0, {"": [recording.read(file) for file in recorded]}
+        command = recordings[""][0].arguments
+    else:
+        status, recordings = collect.run(command, settings)
     if not any(one.stacks for found in recordings.values() for one in found):
         raise ProfileError(
             "nothing was sampled",
-            f"The program allocated little, or ended without its exit handlers; --every 1K samples more than {every}",
+            f"The program allocated little, or ended without exit handlers; --every 1K samples more than {every}",
         )
     symbols = Symbols()
     written = []
@@ -101,5 +109,6 @@ def _write(told, name, title):
         for path, data in files.items():
             Path(path).write_bytes(data)
     except OSError as error:
-        raise ProfileError(f"{path} could not be written: {error.strerror}", "Name another place with --output") from error
+        what = f"{path} could not be written: {error.strerror}"
+        raise ProfileError(what, "Name another place with --output") from error
     return list(files)

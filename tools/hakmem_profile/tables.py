@@ -94,10 +94,8 @@ def leaks(profile, out):
         bytes_, blocks = sample.values[LIVE_BYTES], sample.values[LIVE_BLOCKS]
         estimate = _estimate([sample], _LIVE, profile.every)
         process = f", {sample.process}" if sample.process else ""
-        out.print(
-            f"[bold]{estimate}[/bold] in about {count(round(blocks), 'block')}, {bytes_ / total:.0%} of what lives{process}",
-            highlight=False,
-        )
+        part = f"{bytes_ / total:.0%} of what lives{process}"
+        out.print(f"[bold]{estimate}[/bold] in about {count(round(blocks), 'block')}, {part}", highlight=False)
         for location in sample.locations:
             for line in location.lines:
                 place = f"  {line.file}:{line.line}" if line.file else ""
