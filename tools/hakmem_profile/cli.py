@@ -61,14 +61,15 @@ def profile(
     else:
         status, recordings = collect.run(command, settings)
     if not any(one.stacks for found in recordings.values() for one in found):
-        raise ProfileError(
-            "nothing was sampled",
-            f"The program allocated little, or ended without exit handlers; --every 1K samples more than {every}",
+        out.print(
+            f"Nothing was sampled: the program allocated little beside {every}, or ended without its exit handlers. "
+            "--every 1K samples more.",
+            highlight=False,
         )
     symbols = Symbols()
     written = []
-    for occasion in sorted(recordings, key=_order):
-        told = collect.profile_of(recordings[occasion], symbols, " ".join(command))
+    for occasion in sorted(recordings or {"": []}, key=_order):
+        told = collect.profile_of(recordings.get(occasion, []), symbols, " ".join(command))
         name = f"{base}.{occasion}" if occasion else base
         written += _write(told, name, " ".join(command))
         if not occasion or list(recordings) == [occasion]:
