@@ -1,17 +1,17 @@
 #include "os/critical.h"
 
 _Thread_local uint32_t critical_depth;
-void (*_Atomic critical_deferred)(void);
+void (*critical_deferred)(void);
 
 RARE void critical_run_deferred(void) {
-  void (*work)(void) = atomic_exchange(&critical_deferred, NULL);
+  void (*work)(void) = __atomic_exchange_n(&critical_deferred, NULL, __ATOMIC_SEQ_CST);
   if (work != NULL) { /* else another thread does it */
     work();
   }
 }
 
 void critical_defer(void (*work)(void)) {
-  atomic_store(&critical_deferred, work);
+  __atomic_store_n(&critical_deferred, work, __ATOMIC_SEQ_CST);
   if (critical_depth == 0) {
     critical_run_deferred();
   }
@@ -19,7 +19,9 @@ void critical_defer(void (*work)(void)) {
 
 bool critical_try_defer(void (*work)(void)) {
   void (*none)(void) = NULL;
-  bool deferred = atomic_compare_exchange_strong(&critical_deferred, &none, work) || none == work;
+  bool deferred =
+      __atomic_compare_exchange_n(&critical_deferred, &none, work, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ||
+      none == work;
   if (deferred && critical_depth == 0) {
     critical_run_deferred();
   }

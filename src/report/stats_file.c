@@ -22,8 +22,8 @@ static struct work {
 /* The process that is writing, or 0. In the child of fork() another than its own is none. */
 static _Atomic uint32_t writer;
 
-/* A signal that has come and was not served, above the number of the process that it came to. */
-static _Atomic uint64_t asked;
+/* Signals that have come and were not served, as bits by their numbers, and the process that they came to. */
+static _Atomic uint32_t asked, asked_process;
 
 /* ---- writing ---- */
 
@@ -71,20 +71,24 @@ static bool ends_the_process(int number) { return number == SIGTERM; }
 static void serve(void) {
   uint32_t process = (uint32_t)os_process_id();
   while (atomic_load(&asked) != 0 && claim(process)) {
-    uint64_t request = atomic_exchange(&asked, 0);
-    bool mine = (uint32_t)request == process; /* else it came to the parent */
+    uint32_t signals = atomic_exchange(&asked, 0);
+    bool mine = atomic_load(&asked_process) == process; /* else they came to the parent */
     if (mine) {
       write_file();
     }
     atomic_store(&writer, 0);
-    if (mine && ends_the_process((int)(request >> 32))) {
-      os_end_by_signal((int)(request >> 32), on_signal);
+    if (mine && (signals >> SIGTERM & 1) != 0) {
+      os_end_by_signal(SIGTERM, on_signal);
     }
   }
 }
 
 static void on_signal(int number) {
-  atomic_store(&asked, (uint64_t)number << 32 | (uint32_t)os_process_id());
+  uint32_t process = (uint32_t)os_process_id();
+  if (atomic_exchange(&asked_process, process) != process) {
+    atomic_store(&asked, 0);
+  }
+  atomic_fetch_or(&asked, UINT32_C(1) << number);
   if (!critical_try_defer(serve) && ends_the_process(number)) { /* a child of fork() that is not whole yet */
     os_end_by_signal(number, on_signal);
   }
@@ -101,8 +105,8 @@ static void write_now(void) {
   }
 }
 
-static void listen_to(long chosen, int number, const char *name) {
-  if ((options.stats_signal & chosen) != 0 && !os_on_signal(number, on_signal) && !ends_the_process(number)) {
+static void listen_to(bool wanted, int number, const char *name) {
+  if (wanted && !os_on_signal(number, on_signal) && !ends_the_process(number)) {
     notice("hakmem: warning: HAKMEM_STATS_SIGNAL=%s is ignored: the program handles or ignores it; choose another",
            name);
   }
@@ -123,9 +127,11 @@ void stats_file_start(void) {
   if (options.stats_file == 0 || !prepare()) {
     return;
   }
-  listen_to(stats_signal_term, SIGTERM, "term");
-  listen_to(stats_signal_usr1, SIGUSR1, "usr1");
-  listen_to(stats_signal_usr2, SIGUSR2, "usr2");
+  if ((options.stats_signal & stats_signal_none) == 0) {
+    listen_to(true, SIGTERM, "");
+    listen_to((options.stats_signal & stats_signal_usr1) != 0, SIGUSR1, "usr1");
+    listen_to((options.stats_signal & stats_signal_usr2) != 0, SIGUSR2, "usr2");
+  }
   if (options.stats_seconds != 0 && !background_each((uint32_t)options.stats_seconds * 1000, write_now)) {
     notice("hakmem: warning: HAKMEM_STATS_SECONDS is ignored: the system has no thread for it");
   }

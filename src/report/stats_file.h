@@ -3,8 +3,8 @@
  *
  *   when                                          by whom
  *   the process ends by exit                      the thread that calls exit
- *   it gets a signal of HAKMEM_STATS_SIGNAL       the thread that gets it: in the handler, or as soon as some thread
- *                                                 leaves its critical section
+ *   it gets SIGTERM, or another signal            the thread that gets it: in the handler, or as soon as some thread
+ *   (HAKMEM_STATS_SIGNAL)                         leaves its critical section
  *   so many seconds (HAKMEM_STATS_SECONDS)        the helper of warm/background.h; not in the child of fork()
  *
  * Owns:     the file, one writer at a time, and the handlers of those signals.

@@ -41,7 +41,7 @@ static void hold(void) {
 static void handler(int number) {
   (void)number;
   write(1, "handled\n", 8);
-  _exit(3);
+  raise(SIGKILL); /* nobody is asked */
 }
 
 static void *churn(void *unused) {
@@ -173,13 +173,13 @@ def test_it_dies_of_sigterm(ready, tmp_path, name):
 def test_a_handler_of_the_program_wins(ready, tmp_path):
     child = ready(tmp_path / "x.json", "handler")
     child.send_signal(signal.SIGTERM)
-    assert child.stdout.read() == "handled\n" and child.wait(20) == 3
+    assert child.stdout.read() == "handled\n" and child.wait(20) == -signal.SIGKILL
     assert not (tmp_path / "x.json").exists()
 
 
 @pytest.mark.parametrize("name, number", [("usr1", signal.SIGUSR1), ("usr2", signal.SIGUSR2)])
 def test_at_a_signal_it_goes_on(ready, tmp_path, name, number):
-    child = ready(tmp_path / "x.json", HAKMEM_STATS_SIGNAL=f"term,{name}")
+    child = ready(tmp_path / "x.json", HAKMEM_STATS_SIGNAL=name)
     for _ in range(3):
         child.send_signal(number)
         assert soon((tmp_path / "x.json").exists)
@@ -201,7 +201,7 @@ def test_a_signal_that_is_not_named_is_left_alone(ready, tmp_path):
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_signals_while_four_threads_allocate(ready, tmp_path, name):
     """Most of them come in the middle of a malloc."""
-    child = ready(tmp_path / "x.json", "churn", name, HAKMEM_STATS_SIGNAL="term,usr1", HAKMEM_STATS="os")
+    child = ready(tmp_path / "x.json", "churn", name, HAKMEM_STATS_SIGNAL="usr1", HAKMEM_STATS="os")
     for _ in range(100):
         child.send_signal(signal.SIGUSR1)
         time.sleep(0.003)
