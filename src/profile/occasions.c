@@ -43,7 +43,7 @@ static void write_to(const char *behind) {
 }
 
 static void write_numbered(void) {
-  char behind[NUMBER_BYTES];
+  char behind[24];
   if (begin()) {
     snprintf(behind, sizeof behind, ".%u", atomic_fetch_add(&numbered, 1) + 1);
     write_to(behind);
