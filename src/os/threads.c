@@ -1,6 +1,7 @@
 #include "os/threads.h"
 
 #include <errno.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -13,22 +14,35 @@ long os_thread_id(void) { return syscall(SYS_gettid); }
 long os_process_id(void) { return syscall(SYS_getpid); }
 
 /* As <linux/membarrier.h> has them. */
-enum { BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4 };
+enum { QUERY = 0, BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4, RESTART = 1 << 7, RESTART_REGISTER = 1 << 8 };
 
-static bool barrier(int command) {
+/* Below 0: refused. */
+static long barrier(int command) {
 #ifdef SYS_membarrier
   int saved = errno;
-  bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
+  long answer = syscall(SYS_membarrier, command, 0, 0);
   errno = saved;
-  return done;
+  return answer;
 #else
   (void)command;
-  return false;
+  return -1;
 #endif
 }
 
-bool os_barrier_begin(void) { return barrier(BARRIER_REGISTER); }
-bool os_barrier(void) { return barrier(BARRIER); }
+bool os_barrier_begin(void) { return barrier(BARRIER_REGISTER) == 0; }
+bool os_barrier(void) { return barrier(BARRIER) == 0; }
+
+bool os_restart_is_known(void) {
+  long known = barrier(QUERY);
+  return known > 0 && (known & RESTART) != 0;
+}
+
+bool os_restart_sequences(void) { return barrier(RESTART_REGISTER) == 0 && barrier(RESTART) == 0; }
+
+size_t os_rseq_bytes(void) {
+  enum { FEATURE_BYTES = 27 }; /* AT_RSEQ_FEATURE_SIZE, which older headers do not have */
+  return (size_t)getauxval(FEATURE_BYTES);
+}
 
 void os_name_thread(const char *name) {
   int saved = errno;

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The calling thread; the process, asked of the system each time. */
@@ -19,6 +20,14 @@ long os_process_id(void);
  * none. */
 bool os_barrier_begin(void);
 bool os_barrier(void);
+
+/* Abandons the restartable sequence (rseq) of each thread of the process that is in one, and is such a barrier. False:
+ * the system cannot. os_restart_is_known: whether it says that it can. */
+bool os_restart_is_known(void);
+bool os_restart_sequences(void);
+
+/* How much of a thread's struct rseq the kernel keeps up to date, in bytes; 0: it is too old to say. */
+size_t os_rseq_bytes(void);
 
 /* The name of the calling thread, as ps and top show it; 15 letters at most. */
 void os_name_thread(const char *name);

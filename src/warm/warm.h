@@ -6,6 +6,7 @@
 #include "warm/background.h"
 #include "warm/bounds.h"
 #include "warm/census.h"
+#include "warm/cpu_cache.h"
 #include "warm/free_remote.h"
 #include "warm/heap.h"
 #include "warm/heap_hooks.h"
