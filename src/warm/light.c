@@ -37,6 +37,14 @@ struct thread_heap *light_claim(void) {
   return heap != NULL ? heap : heap_new();
 }
 
+/* Blocks that its CPU's magazine had go to their owners. */
+static void post(size_t size_class, void *const *top) {
+  unsigned count = magazine_count(top);
+  observe_spill(count);
+  observe_cpu_posted(count);
+  heap_post_blocks(NULL, size_class, top);
+}
+
 /* ---- malloc ---- */
 
 void *light_pop(size_t size_class) {
@@ -95,7 +103,8 @@ static void *refill_from(struct thread_heap *heap, size_t size_class) {
   void *block = *top;
   top = block == NULL ? top : top - 1;
   if (!cpu_give(size_class, top)) {
-    heap_put_magazine(heap, size_class, top);
+    post(size_class, top);
+    depot_give_empty(&heap->depot, magazine_of(top));
   }
   return block;
 }
@@ -119,13 +128,6 @@ void *light_refill(size_t size_class) {
 }
 
 /* ---- free ---- */
-
-static void post(size_t size_class, void *const *top) {
-  unsigned count = magazine_count(top);
-  observe_spill(count);
-  observe_cpu_posted(count);
-  heap_post_blocks(NULL, size_class, top);
-}
 
 /* A full magazine's older half goes to the blocks' owners; the new top. */
 static void **post_half(size_t size_class, void **top) {

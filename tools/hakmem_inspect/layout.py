@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 1
+VERSION = 2
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure")
 
@@ -21,6 +21,7 @@ ROOTS = [
     "huge_gone",
     "huge_ranges",
     "no_magazine",
+    "cpu_rows",
 ]
 
 NUMBERS = [
@@ -76,6 +77,8 @@ NUMBERS = [
     "cache_bytes",
     "cache_top",
     "cache_heap",
+    "cpu_rows_in_all",
+    "cpu_row_bytes",
     "huge_table_size",
     "huge_table_entry",
     "huge_entry_bytes",
@@ -179,7 +182,12 @@ class Layout:
             for record, widths in fields.items()
             for name, width in widths.items()
         )
-        return self.magazine_slots.bit_count() == 1 and self.tag_class_bits < 32 and all(fit)
+        return (
+            self.magazine_slots.bit_count() == 1
+            and self.tag_class_bits < 32
+            and tops <= self.cpu_row_bytes
+            and all(fit)
+        )
 
     def class_of(self, size):
         """The class that serves a size, or None."""
