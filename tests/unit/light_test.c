@@ -2,11 +2,13 @@
  * sixteen heaps are somebody's: every thread that starts from then on is light. */
 #include "warm/light.h"
 
-#include <pthread.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -217,6 +219,67 @@ static void have_no_row(void *unused) {
 TEST(LightTest, AThreadOnACpuWithoutARowIsServed) {
   SKIP_WITHOUT_ROWS
   EXPECT_RUNS(have_no_row, NULL, "");
+}
+
+/* ---- where the system refuses ---- */
+
+/* As <linux/filter.h> and <linux/seccomp.h> have them, which musl's compiler does not find. */
+struct filter_step {
+  uint16_t code;
+  uint8_t if_true, if_false;
+  uint32_t value;
+};
+struct filter {
+  uint16_t length;
+  const struct filter_step *step;
+};
+
+/* membarrier fails with EPERM from here on, as in some sandboxes. False: filters are not to be had here. */
+static bool refuse_barriers(void) {
+  enum { LOAD = 0x20, IF_EQUAL = 0x15, RETURN = 0x06, BY_FILTER = 2 };
+  const uint32_t refused = UINT32_C(0x00050000) | EPERM;
+  const struct filter_step steps[] = {
+      {LOAD, 0, 0, 0}, /* the number of the call */
+      {IF_EQUAL, 0, 1, SYS_membarrier},
+      {RETURN, 0, 0, refused},
+      {RETURN, 0, 0, UINT32_C(0x7fff0000)},
+  };
+  const struct filter filter = {sizeof steps / sizeof *steps, steps};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, BY_FILTER, &filter) == 0;
+}
+
+static void be_refused_from_the_start(void *unused) {
+  if (refuse_barriers()) {
+    EXPECT_FALSE(are_there());
+  }
+  serve(unused);
+}
+
+TEST(LightTest, WithoutTheBarrierThereAreNoMagazinesByCpu) { EXPECT_RUNS(be_refused_from_the_start, NULL, ""); }
+
+static void be_refused_later(void *unused) {
+  in_a_light_thread(cache_some, unused);
+  if (refuse_barriers()) {
+    release_free_memory(RELEASE_ALL);
+    EXPECT_GT(cpu_cached_bytes(), 0);
+  }
+  unit_in_thread(cache_some, unused); /* they serve on */
+}
+
+TEST(LightTest, WhereItIsRefusedLaterTheyKeepWhatTheyHave) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(be_refused_later, NULL, "");
+}
+
+static void live_without_rseq(void *unused) {
+  EXPECT_FALSE(are_there());
+  serve(unused);
+}
+
+TEST(LightTest, WithoutRseqEachBlockComesFromAnOrphan) {
+  setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);
+  EXPECT_RUNS(live_without_rseq, NULL, "");
+  unsetenv("GLIBC_TUNABLES");
 }
 
 /* ---- a debugger ---- */
