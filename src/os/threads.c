@@ -1,6 +1,7 @@
 #include "os/threads.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -61,6 +62,12 @@ void os_wait(_Atomic uint32_t *word, uint32_t value) { wait_on(word, value, NULL
 void os_wait_for(_Atomic uint32_t *word, uint32_t value, uint32_t milliseconds) {
   struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   wait_on(word, value, &most);
+}
+
+void os_yield(void) {
+  int saved = errno;
+  sched_yield();
+  errno = saved;
 }
 
 void os_wake(_Atomic uint32_t *word) {

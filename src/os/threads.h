@@ -38,6 +38,9 @@ void os_wait(_Atomic uint32_t *word, uint32_t value);
 /* The same for at most so long. */
 void os_wait_for(_Atomic uint32_t *word, uint32_t value, uint32_t milliseconds);
 
+/* Lets other threads run. */
+void os_yield(void);
+
 /* Wakes one thread that waits for *word. */
 void os_wake(_Atomic uint32_t *word);
 

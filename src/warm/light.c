@@ -14,9 +14,13 @@
  * the way. */
 enum { HEAPS_AT_ONCE = 16, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK };
 
-/* A CPU's magazine holds so many bytes at most, but two blocks. A refill is 1 KiB at first, so that a thousand threads
- * that do little leave little there, and twice as much after each 2,048 of work. */
-enum { MOST_BYTES = 16 << 10, AHEAD_BYTES = 1 << 10, AHEAD_WORK = 2048 };
+/* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
+ * much after each so much work of the thread that refills it; but two blocks at least. A refill is half of that. */
+enum { FIRST_BYTES = 2 << 10, DOUBLINGS = 3, MOST_BYTES = FIRST_BYTES << DOUBLINGS, DOUBLING_WORK = 2048 };
+
+/* A heap that serves such threads is somebody's for a moment only, unless that thread has lost the CPU meanwhile. One
+ * more heap costs a page of each class: so the thread first lets others run so often. */
+enum { YIELDS = 8 };
 
 /* ---- who is light ---- */
 
@@ -34,6 +38,10 @@ struct thread_heap *light_claim(void) {
     return NULL;
   }
   struct thread_heap *heap = heap_claim_newest();
+  for (int i = 0; heap == NULL && i < YIELDS; i++) {
+    os_yield();
+    heap = heap_claim_newest();
+  }
   return heap != NULL ? heap : heap_new();
 }
 
@@ -59,24 +67,19 @@ void *light_pop(size_t size_class) {
   return block;
 }
 
-/* How many blocks a CPU's magazine may hold. */
+/* How many blocks a CPU's magazine may hold that this thread refills. */
 static unsigned most_of_class(size_t size_class) {
+  unsigned doublings = thread_cache.light_work / DOUBLING_WORK;
+  unsigned bytes = doublings < DOUBLINGS ? FIRST_BYTES << doublings : MOST_BYTES;
+  unsigned most = limit_pressure_now() != 0 ? 2U : bytes / size_classes[size_class].stride;
   unsigned full = size_classes[size_class].magazine;
-  unsigned most = limit_pressure_now() != 0 ? 2 : MOST_BYTES / size_classes[size_class].stride;
   return most < 2 ? 2 : most < full ? most : full;
 }
 
-static unsigned ahead_of_class(size_t size_class) {
-  unsigned doublings = thread_cache.light_work / AHEAD_WORK;
-  unsigned blocks = (AHEAD_BYTES << doublings) / size_classes[size_class].stride;
-  return blocks < 1 ? 1 : blocks;
-}
-
-/* An empty magazine, filled by half at most; its new top. */
+/* An empty magazine, filled by half; its new top. */
 static void **fill(struct thread_heap *heap, size_t size_class, void **magazine) {
   unsigned most = most_of_class(size_class);
-  unsigned ahead = ahead_of_class(size_class);
-  unsigned want = ahead < (most + 1) / 2 ? ahead : (most + 1) / 2;
+  unsigned want = (most + 1) / 2;
   void **bottom = magazine_bottom(magazine, most);
   *bottom = NULL;
   unsigned had = heap_take(heap, size_class, bottom + want, want);

@@ -8,8 +8,7 @@
  *
  * Owns:     who is light, and for how long.
  * Promises: a light thread is given 256 blocks without its CPU's magazines, or 512 with a refill, or 16,384 that the
- *           CPU has, or of each a part. A CPU's magazine holds 16 KiB at most, or two blocks; a refill little at first,
- *           and more when the thread comes often.
+ *           CPU has, or of each a part. A CPU's magazine holds 2 KiB at first and 16 KiB at most, or two blocks.
  * Callers:  WARM, on the thread itself.
  */
 #ifndef HAKMEM_WARM_LIGHT_H
