@@ -16,7 +16,9 @@ enum { HEAPS_AT_ONCE = 16, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WO
 
 /* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
  * much after each so much work of the thread that refills it; but two blocks at least. A refill is half of that. */
-enum { FIRST_BYTES = 2 << 10, DOUBLINGS = 3, MOST_BYTES = FIRST_BYTES << DOUBLINGS, DOUBLING_WORK = 2048 };
+enum { DOUBLINGS = 3, DOUBLING_WORK = 2048 };
+
+static const unsigned first_bytes = 2 << 10;
 
 /* A heap that serves such threads is somebody's for a moment only, unless that thread has lost the CPU meanwhile. One
  * more heap costs a page of each class: so the thread first lets others run so often. */
@@ -70,8 +72,8 @@ void *light_pop(size_t size_class) {
 /* How many blocks a CPU's magazine may hold that this thread refills. */
 static unsigned most_of_class(size_t size_class) {
   unsigned doublings = thread_cache.light_work / DOUBLING_WORK;
-  unsigned bytes = doublings < DOUBLINGS ? FIRST_BYTES << doublings : MOST_BYTES;
-  unsigned most = limit_pressure_now() != 0 ? 2U : bytes / size_classes[size_class].stride;
+  unsigned bytes = first_bytes << (doublings < DOUBLINGS ? doublings : DOUBLINGS);
+  unsigned most = limit_pressure_now() != 0 ? 2 : bytes / size_classes[size_class].stride;
   unsigned full = size_classes[size_class].magazine;
   return most < 2 ? 2 : most < full ? most : full;
 }

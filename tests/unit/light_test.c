@@ -204,7 +204,7 @@ static void live_beyond_the_rows(void *unused) {
   take_some(unused);
   free_all(unused);
   EXPECT_EQ(thread_cache.heap, NULL);
-  for (size_t i = 0; i < 4 * HEAPS * HEAPS && thread_cache.heap == NULL; i++) {
+  for (size_t i = 0; i < 1000 && thread_cache.heap == NULL; i++) {
     hak_free(hak_malloc(SIZE));
   }
   EXPECT_NE(thread_cache.heap, NULL); /* it does not come to LIGHT_WORK by cheap blocks: by calls, then */

@@ -113,7 +113,7 @@ static void live_as_the_seventeenth(void *unused) {
     light.blocks[i] = NULL;
   }
   bool has_row = thread_cache.cpu != NULL;
-  for (light.served = LIGHT_BLOCKS; thread_cache.heap == NULL && light.served < 2 * LIGHT_WORK; light.served++) {
+  for (light.served = LIGHT_BLOCKS; thread_cache.heap == NULL && light.served <= LIGHT_WORK + 1; light.served++) {
     hak_free(hak_malloc(100));
   }
   if (has_row) {
