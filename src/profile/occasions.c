@@ -17,7 +17,7 @@ enum { PEAK_PART = 16, TRIES_AT_EXIT = 2000 };
 
 static char pattern[OS_PATH_BYTES] = "hakmem.%p.profile";
 static char path[OS_PATH_BYTES]; /* of who writes: a thread's stack may be small */
-static _Atomic long writing; /* the process that has a thread which writes; a child of fork() has none */
+static _Atomic long writing;     /* the process that has a thread which writes; a child of fork() has none */
 static _Atomic unsigned numbered;
 static _Atomic uint64_t peak, due_at;
 static atomic_bool asked; /* by a signal that came at a bad moment */
