@@ -1,8 +1,8 @@
 /* cached: the free blocks that lie in magazines, found by walking over them.
  *
  * A block in a magazine is free, and its slab counts it as handed out: what the program holds is known by the bitmaps
- * less the magazines (threads' caches and CPUs', depots, blocks gathered for other heaps, magazines that came home, and those of
- * threads that fork() left behind), and in the secure library less the quarantines.
+ * less the magazines (threads' caches and CPUs', depots, blocks gathered for other heaps, magazines that came home, and
+ * those of threads that fork() left behind), and in the secure library less the quarantines.
  *
  * Owns:     nothing.
  * Promises: no counter, and nothing that the owners of the magazines do for it, but that a thread's end takes a lock. A
@@ -24,8 +24,8 @@ bool each_cached_block(struct thread_heap *heap, cached_visit *visit, void *cont
 /* The same for the magazines that CPUs have, of blocks of any heap. */
 void each_block_cached_by_cpus(cached_visit *visit, void *context);
 
-/* Adds up blocks by class, of all heaps and CPUs. A heap that changes is walked over again, some times; how many changed each
- * time. */
+/* Adds up blocks by class, of all heaps and CPUs. A heap that changes is walked over again, some times; how many
+ * changed each time. */
 size_t cached_counts(size_t blocks[SIZE_CLASS_COUNT]);
 
 enum { CACHED_TRIES = 16 };
