@@ -15,7 +15,7 @@ enum { BAND_MID = 8, BAND_COUNT };
 
 /* Where the block of a malloc came from. */
 enum malloc_path {
-  MALLOC_CACHE,  /* the thread's magazine */
+  MALLOC_CACHE,  /* the thread's magazine, or its CPU's */
   MALLOC_DEPOT,  /* a full magazine of the depot */
   MALLOC_SLAB,   /* recycled blocks of a slab */
   MALLOC_FRESH,  /* blocks that were never handed out */
@@ -26,7 +26,7 @@ enum malloc_path {
 
 /* Where the block of a free went. */
 enum free_path {
-  FREE_CACHE,  /* the thread's magazine */
+  FREE_CACHE,  /* the thread's magazine, or its CPU's */
   FREE_DEPOT,  /* the magazine was full and went to the depot */
   FREE_SPILL,  /* the magazine was full and went to its slabs in part */
   FREE_REMOTE, /* the slab's remote bits, for its owner to collect */
@@ -76,6 +76,7 @@ enum observe_counter {
   COUNT_HOME_MAGAZINES,
   COUNT_HOME_BLOCKS,
   COUNT_REMOTE_PUBLICATIONS,
+  COUNT_CPU_BLOCKS_POSTED,
 
   COUNTERS
 };

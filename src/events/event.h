@@ -118,6 +118,9 @@ static inline void observe_remote_post(uint64_t bits) {
   observe_add(COUNT_REMOTE_BLOCKS, (size_t)__builtin_popcountll(bits));
 }
 
+/* Blocks that a CPU's magazines had, or did not take, are posted. */
+static inline void observe_cpu_posted(size_t blocks) { observe_add(COUNT_CPU_BLOCKS_POSTED, blocks); }
+
 /* A full magazine went to the owner of its blocks. */
 static inline void observe_home_magazine(size_t blocks) {
   observe_add(COUNT_HOME_MAGAZINES, 1);

@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -15,22 +17,35 @@ long os_thread_id(void) { return syscall(SYS_gettid); }
 long os_process_id(void) { return syscall(SYS_getpid); }
 
 /* As <linux/membarrier.h> has them. */
-enum { BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4 };
+enum { QUERY = 0, BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4, RESTART = 1 << 7, RESTART_REGISTER = 1 << 8 };
 
-static bool barrier(int command) {
+/* Below 0: refused. */
+static long barrier(int command) {
 #ifdef SYS_membarrier
   int saved = errno;
-  bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
+  long answer = syscall(SYS_membarrier, command, 0, 0);
   errno = saved;
-  return done;
+  return answer;
 #else
   (void)command;
-  return false;
+  return -1;
 #endif
 }
 
-bool os_barrier_begin(void) { return barrier(BARRIER_REGISTER); }
-bool os_barrier(void) { return barrier(BARRIER); }
+bool os_barrier_begin(void) { return barrier(BARRIER_REGISTER) == 0; }
+bool os_barrier(void) { return barrier(BARRIER) == 0; }
+
+bool os_restart_is_known(void) {
+  long known = barrier(QUERY);
+  return known > 0 && (known & RESTART) != 0;
+}
+
+bool os_restart_sequences(void) { return barrier(RESTART_REGISTER) == 0 && barrier(RESTART) == 0; }
+
+size_t os_rseq_bytes(void) {
+  enum { FEATURE_BYTES = 27 }; /* AT_RSEQ_FEATURE_SIZE, which older headers do not have */
+  return (size_t)getauxval(FEATURE_BYTES);
+}
 
 static bool start_with(const pthread_attr_t *attributes, void *(*body)(void *)) {
   pthread_t thread;
@@ -72,6 +87,12 @@ void os_wait(_Atomic uint32_t *word, uint32_t value) { wait_on(word, value, NULL
 void os_wait_for(_Atomic uint32_t *word, uint32_t value, uint32_t milliseconds) {
   struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
   wait_on(word, value, &most);
+}
+
+void os_yield(void) {
+  int saved = errno;
+  sched_yield();
+  errno = saved;
 }
 
 void os_wake(_Atomic uint32_t *word) {

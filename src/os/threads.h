@@ -21,6 +21,14 @@ long os_process_id(void);
 bool os_barrier_begin(void);
 bool os_barrier(void);
 
+/* Abandons the restartable sequence (rseq) of each thread of the process that is in one, and is such a barrier. False:
+ * the system cannot. os_restart_is_known: whether it says that it can. */
+bool os_restart_is_known(void);
+bool os_restart_sequences(void);
+
+/* How much of a thread's struct rseq the kernel keeps up to date, in bytes; 0: it is too old to say. */
+size_t os_rseq_bytes(void);
+
 /* Starts a detached thread that no signal of the program reaches; false: the system has none for it. `stack_bytes` is
  * 0 for the system's default. It calls the program's malloc. */
 bool os_thread_start(void *(*body)(void *), size_t stack_bytes);
@@ -33,6 +41,9 @@ void os_wait(_Atomic uint32_t *word, uint32_t value);
 
 /* The same for at most so long. */
 void os_wait_for(_Atomic uint32_t *word, uint32_t value, uint32_t milliseconds);
+
+/* Lets other threads run. */
+void os_yield(void);
 
 /* Wakes one thread that waits for *word. */
 void os_wake(_Atomic uint32_t *word);

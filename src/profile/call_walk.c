@@ -12,6 +12,7 @@ struct walk_record {
   uintptr_t frame;
   unsigned depth;
   struct call calls[CALL_STACK_FRAMES], chain[CALL_STACK_FRAMES];
+  uintptr_t frames[CALL_STACK_FRAMES]; /* not on the stack, which may be small */
 };
 
 /* Each record is in one place, or with a thread: there are never more of them than places. */
@@ -78,12 +79,11 @@ static void remember(struct walk_record *record, uintptr_t frame, struct call_st
 
 /* ---- anew ---- */
 
-static struct call_stack *intern(const struct call *calls, unsigned depth) {
-  uintptr_t frames[CALL_STACK_FRAMES];
+static struct call_stack *intern(struct walk_record *record, unsigned depth) {
   for (unsigned i = 0; i < depth; i++) {
-    frames[i] = calls[i].address;
+    record->frames[i] = record->calls[i].address;
   }
-  return call_stacks_intern(frames, depth);
+  return call_stacks_intern(record->frames, depth);
 }
 
 /* Without the calls of this library. */
@@ -114,12 +114,12 @@ static struct call_stack *walk_anew(struct walk_record *record, uintptr_t frame)
   } else {
     depth = unwinder_walk(record->calls, CALL_STACK_FRAMES);
     if (depth > 0) {
-      stack = intern(record->calls, depth);
+      stack = intern(record, depth);
       frame_chain_learn(record->chain, in_chain, stack);
     } else {
       depth = in_chain;
       use_chain(record, depth);
-      stack = intern(record->calls, depth);
+      stack = intern(record, depth);
     }
   }
   remember(record, frame, stack, depth);

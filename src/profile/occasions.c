@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "config/config.h"
 #include "os/os.h"
@@ -15,6 +16,7 @@
 enum { PEAK_PART = 16, TRIES_AT_EXIT = 2000 };
 
 static char pattern[OS_PATH_BYTES] = "hakmem.%p.profile";
+static char path[OS_PATH_BYTES]; /* of who writes: a thread's stack may be small */
 static _Atomic long writing; /* the process that has a thread which writes; a child of fork() has none */
 static _Atomic unsigned numbered;
 static _Atomic uint64_t peak, due_at;
@@ -32,7 +34,6 @@ static bool begin(void) {
 }
 
 static void write_to(const char *behind) {
-  char path[OS_PATH_BYTES];
   bool written = os_path_of_process(path, pattern, behind) && recording_write(path);
   if (!written && !atomic_exchange(&complained, true)) {
     notice("hakmem: warning: no profile could be written to %.400s; HAKMEM_PROFILE_FILE=PATH names another place",
@@ -42,7 +43,7 @@ static void write_to(const char *behind) {
 }
 
 static void write_numbered(void) {
-  char behind[16];
+  char behind[24];
   if (begin()) {
     snprintf(behind, sizeof behind, ".%u", atomic_fetch_add(&numbered, 1) + 1);
     write_to(behind);
@@ -92,7 +93,9 @@ static void at_signal(int number) {
 
 void occasions_start(void) {
   const char *named = getenv("HAKMEM_PROFILE_FILE"); // NOLINT(concurrency-mt-unsafe): the process has one thread
-  if (named != NULL && strlen(named) < OS_PATH_BYTES) {
+  if (getauxval(AT_SECURE) != 0) {
+    *pattern = '\0'; /* who runs it may not write what it may */
+  } else if (named != NULL && strlen(named) < OS_PATH_BYTES) {
     memcpy(pattern, named, strlen(named) + 1);
   }
   due_at = os_milliseconds() + (uint64_t)options.profile_interval * 1000;

@@ -8,7 +8,8 @@
  *
  * Owns:     the names, the handler of the signal, and who writes at the moment.
  * Promises: one thread writes at a time; another's occasion is left out meanwhile, but for the exit's. A failure is one
- *           line on standard error for the first, and no harm. The child of fork() writes its own file.
+ *           line on standard error for the first, and no harm. The child of fork() writes its own file. A program with
+ *           raised privileges writes none.
  * Callers:  profile/sample_hooks_profile.c; the C library at exit.
  */
 #ifndef HAKMEM_PROFILE_OCCASIONS_H

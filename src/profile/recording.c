@@ -9,13 +9,14 @@
 #include "profile/sampler.h"
 #include "profile/samples.h"
 
-enum { BUFFER = 16 * 1024 };
+enum { BUFFER = 16 * 1024, PIECE = 4096 };
 
+/* In a mapping of its own: the stack of the thread may be small. */
 struct writer {
   struct os_file file;
   bool failed;
   size_t used;
-  char buffer[BUFFER];
+  char buffer[BUFFER], piece[PIECE];
 };
 
 static void flush(struct writer *writer) {
@@ -90,15 +91,14 @@ static void put_live(struct writer *writer) {
 
 /* A file of the system's: its length is known only when it has been read, so it comes in several parts. */
 static void put_file(struct writer *writer, const char *name, const char *path) {
-  char piece[4096];
   int file = os_pieces_open(path);
   if (file < 0) {
     writer->failed = true;
     return;
   }
-  for (size_t had; (had = os_pieces_read(file, piece, sizeof piece)) > 0;) {
+  for (size_t had; (had = os_pieces_read(file, writer->piece, PIECE)) > 0;) {
     put_part(writer, name, had);
-    put(writer, piece, had);
+    put(writer, writer->piece, had);
   }
   os_pieces_close(file);
 }

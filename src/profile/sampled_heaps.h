@@ -5,7 +5,7 @@
  * bitmaps, double frees, what fork() leaves, what a reader from outside sees.
  *
  * Owns:     those heaps, one for each thread that samples at the same moment, at most SAMPLED_HEAPS.
- * Promises: waits for nobody but a thread that is between a claim and its end; no block is ever cached.
+ * Promises: waits for nobody; no block is ever cached. A block of each smaller class is kept from everybody.
  * Callers:  profile/sampler.c. Any thread, outside critical sections.
  */
 #ifndef HAKMEM_PROFILE_SAMPLED_HEAPS_H

@@ -205,6 +205,7 @@ static void print_remote(struct text *text, const struct observe_sums *sums) {
   const uint64_t *value = sums->value;
   text_line(text, "remote_stats");
   text_number(text, "gathered", by_path(sums, COUNT_FREE, FREE_REMOTE));
+  text_number(text, "from_cpus", value[COUNT_CPU_BLOCKS_POSTED]);
   text_number(text, "magazines_sent_home", value[COUNT_HOME_MAGAZINES]);
   text_number(text, "blocks_sent_home", value[COUNT_HOME_BLOCKS]);
   text_number(text, "posted_words", value[COUNT_REMOTE_WORDS]);

@@ -34,7 +34,7 @@ static void add_live(struct slab *slab, unit_tag tag, void *sum) {
 }
 
 static size_t cached_bytes(void) {
-  size_t bytes = thread_cache.heap != NULL ? thread_cache.heap->depot.bytes : 0;
+  size_t bytes = cpu_cached_bytes() + (thread_cache.heap != NULL ? thread_cache.heap->depot.bytes : 0);
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     bytes += (size_t)magazine_count(thread_cache.top[size_class]) * size_classes[size_class].stride;
   }

@@ -1,7 +1,6 @@
 #include "secure/os_secure.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -23,12 +22,6 @@ bool os_mark(void *start, size_t bytes) {
   }
   errno = saved;
   return done;
-}
-
-void os_yield(void) {
-  int saved = errno;
-  sched_yield();
-  errno = saved;
 }
 
 uint64_t os_secret(void) {

@@ -14,9 +14,6 @@
 /* Marks whole pages as out of bounds within their area, for good. False: the system cannot, or not here. */
 bool os_mark(void *start, size_t bytes);
 
-/* Lets other threads run. */
-void os_yield(void);
-
 /* A number that nobody can guess; where the system has none to give yet, one that differs from run to run. */
 uint64_t os_secret(void);
 

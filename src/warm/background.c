@@ -106,6 +106,7 @@ static void give_back_while_wanted(void) {
     uint32_t seen = atomic_load(&events);
     uint32_t age = atomic_load(&background_age);
     residency_give_back_older(age);
+    release_idle_cpus(age);
     release_idle_orphans();
     lend_look(age);
     if (retained_bytes() > 0 || lend_is_pending()) {

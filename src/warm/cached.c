@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "warm/cpu_cache.h"
 #include "warm/heap_hooks.h"
 
 /* No list is as long: one that is changed while it is followed may lead round. */
@@ -74,6 +75,11 @@ bool each_cached_block(struct thread_heap *heap, cached_visit *visit, void *cont
   return state != HEAP_CHANGING && state == heap_state_of(&heap->link) && uses == atomic_load(&heap->uses);
 }
 
+void each_block_cached_by_cpus(cached_visit *visit, void *context) {
+  struct walk walk = {visit, context};
+  cpu_each(visit_block, &walk);
+}
+
 static void count(void *block, size_t size_class, void *blocks) {
   (void)block;
   ((size_t *)blocks)[size_class]++;
@@ -93,5 +99,6 @@ size_t cached_counts(size_t blocks[SIZE_CLASS_COUNT]) {
     }
     changing += !stood;
   }
+  each_block_cached_by_cpus(count, blocks);
   return changing;
 }

@@ -1,7 +1,7 @@
 /* cached: the free blocks that lie in magazines, found by walking over them.
  *
  * A block in a magazine is free, and its slab counts it as handed out: what the program holds is known by the bitmaps
- * less the magazines (threads' caches, depots, blocks gathered for other heaps, magazines that came home, and those of
+ * less the magazines (threads' caches and CPUs', depots, blocks gathered for other heaps, magazines that came home, and those of
  * threads that fork() left behind), and in the secure library less the quarantines.
  *
  * Owns:     nothing.
@@ -21,7 +21,10 @@ typedef void cached_visit(void *block, size_t size_class, void *context);
  * missed, or found twice. What its thread takes and gives in its cache is no such change. */
 bool each_cached_block(struct thread_heap *heap, cached_visit *visit, void *context);
 
-/* Adds up blocks by class, of all heaps. A heap that changes is walked over again, some times; how many changed each
+/* The same for the magazines that CPUs have, of blocks of any heap. */
+void each_block_cached_by_cpus(cached_visit *visit, void *context);
+
+/* Adds up blocks by class, of all heaps and CPUs. A heap that changes is walked over again, some times; how many changed each
  * time. */
 size_t cached_counts(size_t blocks[SIZE_CLASS_COUNT]);
 

@@ -19,6 +19,7 @@ size_t exit_check(struct thread_heap *heap) {
   size_t blocks = count_cached(heap);
   size_t keep = heap->keep;
   heap->keep = SIZE_MAX;
+  heap_post_cpus();
   heap_put_caches(heap);
   heap_collect(heap);
   blocks += count_cached(heap); /* what came home */

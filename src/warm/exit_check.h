@@ -2,7 +2,8 @@
  *
  * Owns:     nothing.
  * Promises: a block that was freed twice, or that is none, stops the program. All go back to their slabs, which stay
- *           bound: no system call is made. What runs later may go on allocating.
+ *           bound: no system call is made, but for those of
+ *           heap_post_cpus. What runs later may go on allocating.
  * Callers:  warm/process.c, on the thread that has the heap, which is changing.
  */
 #ifndef HAKMEM_WARM_EXIT_CHECK_H

@@ -2,6 +2,7 @@
 
 #include "events/events.h"
 #include "warm/gather.h"
+#include "warm/light.h"
 #include "warm/post.h"
 #include "warm/route.h"
 #include "warm/sample_hooks.h"
@@ -39,6 +40,9 @@ static NOINLINE void free_rare(void *block) {
     struct place place = place_of(block, unit_tag_class(tag));
     if (place.index == PLACE_NONE) {
       fatal_interior(block, unit_tag_class(tag), "free");
+    }
+    if (light_free(unit_tag_class(tag), block, place)) {
+      return;
     }
     observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
     heap_post_bits(NULL, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);

@@ -2,6 +2,7 @@
 
 #include "events/events.h"
 #include "warm/claim.h"
+#include "warm/cpu_cache.h"
 #include "warm/tidy.h"
 
 /* Publications from one collection to the next; of the profile library's heaps, which serve on, more. */
@@ -105,6 +106,21 @@ void heap_send_home(struct thread_heap *heap, struct home_entry *entry) {
   observe_home_magazine(size_classes[size_class].magazine);
   published(heap, owner);
 }
+
+/* ---- what CPUs have cached ---- */
+
+static void post_of_cpu(size_t size_class, void *const *top) {
+  observe_cpu_posted(magazine_count(top));
+  heap_post_blocks(NULL, size_class, top);
+}
+
+void heap_post_cpus(void) {
+  critical_enter();
+  cpu_empty(post_of_cpu);
+  critical_leave();
+}
+
+/* ---- publications ---- */
 
 size_t heap_publications(void) {
   size_t publications = atomic_load_explicit(&heapless_publications, memory_order_relaxed);

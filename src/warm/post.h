@@ -22,6 +22,10 @@ void heap_post(struct thread_heap *heap);
 /* Sends a full magazine home; one that is not, or whose owner is an orphan, is posted. The entry has none then. */
 void heap_send_home(struct thread_heap *heap, struct home_entry *entry);
 
+/* Posts all that CPUs have cached, where the system lets it (warm/cpu_cache.h). One system call or two, if any thread
+ * has cached there. */
+void heap_post_cpus(void);
+
 /* Publications by all threads so far: of slabs, and of magazines. */
 size_t heap_publications(void);
 

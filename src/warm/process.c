@@ -5,6 +5,7 @@
 #include "config/config.h"
 #include "events/events.h"
 #include "warm/background.h"
+#include "warm/cpu_cache.h"
 #include "warm/exit_check.h"
 #include "warm/heap_hooks.h"
 #include "warm/lost_threads.h"
@@ -13,7 +14,10 @@ static atomic_bool started;
 
 /* ---- forks ---- */
 
-static void mend_child(void) { lost_threads_mend(thread_cache.heap); }
+static void mend_child(void) {
+  cpu_forked();
+  lost_threads_mend(thread_cache.heap);
+}
 
 static void fork_child(void) {
   lock_fork_child();

@@ -7,6 +7,7 @@
 #include "warm/claim.h"
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
+#include "warm/light.h"
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
@@ -112,9 +113,13 @@ void *refill_from(struct thread_heap *heap, size_t size_class) {
   return block;
 }
 
-/* For a thread that has ended. */
+/* For a thread that has ended, or is light. */
 static void *refill_ended(size_t size_class) {
-  struct thread_heap *heap = thread_claim();
+  void *cached = light_refill(size_class);
+  if (cached != NULL) {
+    return cached;
+  }
+  struct thread_heap *heap = light_claim();
   if (heap == NULL) {
     return NULL;
   }
@@ -154,8 +159,15 @@ static NOINLINE void *refill_class(size_t size_class, unsigned how) {
   if (unlikely(size_class == SIZE_CLASS_EMPTY)) {
     return refill_empty(how);
   }
-  struct thread_heap *heap = thread_heap();
+  struct thread_heap *heap = thread_cache.heap;
   void *block = NULL;
+  if (unlikely(heap == NULL)) {
+    block = light_pop(size_class);
+    if (block != NULL) {
+      return block;
+    }
+    heap = thread_start();
+  }
   if (likely(heap != NULL)) {
     heap_enter(heap);
     heap->fresh = false;

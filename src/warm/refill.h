@@ -2,8 +2,9 @@
  *
  * Owns:     the order in which blocks are looked for: a full magazine of the depot, recycled blocks of slabs, a block
  *           of the next larger class, fresh memory.
- * Promises: works on a thread that has not started (it starts it) and on one that has ended (it takes a heap for the
- *           call); a failure is NULL with ENOMEM; a success leaves errno alone.
+ * Promises: works on a thread that has not started (it starts it) on a light one (its CPU's magazines
+ *           serve it) and on one that has ended (it takes a heap for the call); a failure is NULL with ENOMEM; a
+ *           success leaves errno alone.
  * Callers:  HOT and the gates. Any thread.
  */
 #ifndef HAKMEM_WARM_REFILL_H

@@ -2,8 +2,10 @@
 
 #include "warm/census.h"
 #include "warm/claim.h"
+#include "warm/cpu_cache.h"
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
+#include "warm/post.h"
 #include "warm/trim.h"
 
 /* Every orphan once: the list is walked by taking the first and giving it back as the last. */
@@ -34,9 +36,25 @@ static void release_own(void) {
   }
 }
 
+void release_idle_cpus(uint32_t age) {
+  static uint64_t mark;
+  static uint64_t since;
+  uint64_t now = os_milliseconds();
+  uint64_t seen = cpu_mark();
+  if (seen != mark) {
+    mark = seen;
+    since = now;
+  } else if (now - since >= age && since != 0) {
+    heap_post_cpus();
+    mark = cpu_mark();
+    since = 0; /* until somebody uses them */
+  }
+}
+
 size_t release_free_memory(enum release_level level) {
   size_t purged_before = os_counts().purged_bytes;
   if (level >= RELEASE_THREAD) {
+    heap_post_cpus();
     release_own();
   }
   if (level >= RELEASE_ALL) {

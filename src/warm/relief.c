@@ -2,6 +2,7 @@
 
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
+#include "warm/post.h"
 #include "warm/put.h"
 #include "warm/release.h"
 #include "warm/share.h"
@@ -17,6 +18,7 @@ NOINLINE void relief_under_pressure(struct thread_heap *heap) {
   heap->pressure = now;
   share_renew(heap);
   if (more) {
+    heap_post_cpus();
     heap_put_caches(heap);
     hook_drain(heap);
     heap_drain(heap);

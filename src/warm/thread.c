@@ -8,6 +8,7 @@
 #include "warm/claim.h"
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
+#include "warm/light.h"
 #include "warm/process.h"
 #include "warm/share.h"
 #include "warm/trim.h"
@@ -15,20 +16,11 @@
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
 enum { END_PUT_OFF = 2 };
 
-/* So many threads have a heap from their first malloc on; each further one once it has been given so many blocks. */
-enum { HEAPS_AT_ONCE = 16, LIGHT_CALLS = 256 };
-
 /* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of fork()
  * need not either. */
 static _Atomic uint64_t end_key_and_one;
 
-/* Changing, and the caller's. */
-static struct thread_heap *orphan_or_new(void) {
-  struct thread_heap *heap = heap_claim_newest();
-  return heap != NULL ? heap : heap_new();
-}
-
-/* The same for as long as the thread lives. */
+/* Changing, and the caller's for as long as the thread lives. */
 static struct thread_heap *adopt_or_new(void) {
   struct thread_heap *heap = heap_claim_oldest();
   if (heap == NULL) {
@@ -37,16 +29,6 @@ static struct thread_heap *adopt_or_new(void) {
   heap_check(heap);
   registry_count_adoption();
   return heap;
-}
-
-/* One of very many threads, which has done little yet: it is served by heaps that nobody has, so that it shares slabs
- * with others like it. */
-static bool stays_light(void) {
-  if (thread_cache.light_calls == LIGHT_CALLS || registry_thread_count() < HEAPS_AT_ONCE) {
-    return false;
-  }
-  thread_cache.light_calls++;
-  return true;
 }
 
 static void thread_end(void *value);
@@ -84,7 +66,7 @@ static void heap_part(struct thread_heap *heap, enum thread_state state) {
 }
 
 NOINLINE struct thread_heap *thread_start(void) {
-  if (thread_cache.state == THREAD_ENDED || !process_start() || stays_light()) {
+  if (thread_cache.state == THREAD_ENDED || !process_start() || light_stays()) {
     return NULL;
   }
   struct thread_heap *heap = adopt_or_new();
@@ -94,6 +76,7 @@ NOINLINE struct thread_heap *thread_start(void) {
   pthread_key_t end_key;
   thread_cache.heap = heap;
   atomic_store_explicit(&heap->link.thread, 0, memory_order_relaxed); /* warm/bind.c asks for it */
+  thread_cache.cpu = NULL;
   thread_cache.self = unit_tag_for(heap->link.owner, 0);
   thread_cache.state = THREAD_STARTED;
   share_renew(heap);
@@ -109,11 +92,6 @@ NOINLINE struct thread_heap *thread_start(void) {
     }
   }
   return heap;
-}
-
-struct thread_heap *thread_claim(void) {
-  bool without = thread_cache.state == THREAD_ENDED || thread_cache.light_calls > 0;
-  return without && thread_cache.heap == NULL ? orphan_or_new() : NULL;
 }
 
 static void thread_end(void *value) {

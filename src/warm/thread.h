@@ -11,15 +11,12 @@
 
 #include "warm/heap.h"
 
-/* The heap of the calling thread, which is started if need be. NULL: the thread has ended, or there is no memory. */
+/* The heap of the calling thread, which is started if need be. NULL: the thread has ended or stays light
+ * (warm/light.h), or there is no memory. */
 struct thread_heap *thread_start(void);
 
 static inline struct thread_heap *thread_heap(void) {
   return likely(thread_cache.heap != NULL) ? thread_cache.heap : thread_start();
 }
-
-/* A heap for one call of a thread that has ended, changing; heap_give ends it. NULL: no memory, or the thread has
- * not ended. */
-struct thread_heap *thread_claim(void);
 
 #endif

@@ -16,6 +16,7 @@
 #include "warm/magazine.h"
 
 struct thread_heap;
+struct cpu_area;
 
 enum thread_state { THREAD_NEW = 0, THREAD_STARTED, THREAD_ENDED };
 
@@ -26,7 +27,8 @@ struct thread_cache {
   struct thread_heap *heap; /* WARM's: NULL unless started */
   uint8_t state;            /* WARM's: enum thread_state */
   uint8_t end_rounds;       /* WARM's: how often the end of the thread has been put off */
-  uint16_t light_calls;     /* WARM's: blocks that it was given before it had a heap */
+  uint16_t light_work;      /* warm/light.h's: what it cost before it had a heap */
+  struct cpu_area *cpu;     /* warm/cpu_cache.h's: by what it knows its CPU; NULL: it does not, or has a heap */
 #if HAKMEM_PROFILE
   size_t until_sample; /* warm/sample_hooks.h's: bytes to go until the next sample */
 #endif

@@ -59,6 +59,7 @@ static void add_magazines(struct set *set) {
     for (unsigned i = 0; i < CACHED_TRIES && !each_cached_block(heap_of_link(link), add_cached, set); i++) {
     }
   }
+  each_block_cached_by_cpus(add_cached, set);
 }
 
 /* Its owner may unbind it meanwhile: then it has no bitmap, and all its blocks are free. */

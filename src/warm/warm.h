@@ -8,6 +8,7 @@
 #include "warm/cached.h"
 #include "warm/census.h"
 #include "warm/claim.h"
+#include "warm/cpu_cache.h"
 #include "warm/free_remote.h"
 #include "warm/heap.h"
 #include "warm/heap_hooks.h"

@@ -76,9 +76,9 @@ PLANTS = {
     ),
     "recursion through the wrappers and through `dlsym`": (
         "src/warm/thread.c",
-        "  if (thread_cache.state == THREAD_ENDED || !process_start() || stays_light()) {",
+        "  if (thread_cache.state == THREAD_ENDED || !process_start() || light_stays()) {",
         "  extern void *malloc(size_t);\n"
-        "  if (malloc(1) == NULL || thread_cache.state == THREAD_ENDED || !process_start() || stays_light()) {",
+        "  if (malloc(1) == NULL || thread_cache.state == THREAD_ENDED || !process_start() || light_stays()) {",
     ),
     "two locks taken in two orders": (
         "src/cold/reclaim.c",

@@ -1,7 +1,8 @@
 """Each block of a program is what the program knows it to be."""
 
 import pytest
-from hakmem_inspect import records
+from hakmem_inspect import process, records, snapshot
+from hakmem_inspect.heap import Heap
 from hakmem_inspect.where import BLOCK, FOREIGN, HUGE_BLOCK, LARGE_BLOCK, NOWHERE, RECORD, UNIT, where
 
 STATES = {
@@ -42,6 +43,23 @@ def test_the_state_of_a_block(standing, name):
     assert answer.size == SIZES.get(name, answer.size)
     if name in PLACES:
         assert heap.caches.where[answer.start][0] == PLACES[name]
+
+
+def test_a_block_that_a_thread_without_a_heap_has_freed(start, tmp_path):
+    program = start("light_blocks")
+    heap = program.heap()
+    assert where(heap, program.blocks["live"]).state == records.LIVE
+    if not heap.layout.cpu_rows:
+        pytest.skip("this library has no magazines by CPU")
+    freed = where(heap, program.blocks["cached"])
+    if freed.state == records.POSTED:
+        pytest.skip("the system has no rseq, or took the CPU away at that moment")
+    assert freed.state == records.CACHED
+    assert records.IN_CPU in dict(freed.facts)["state"]
+    # A snapshot has them, too.
+    saved = tmp_path / "heap.snapshot"
+    saved.write_bytes(snapshot.take(process.Process(program.pid))[1])
+    assert where(Heap(snapshot.Snapshot(saved)), program.blocks["cached"]).state == records.CACHED
 
 
 def test_an_address_within_a_block(standing):

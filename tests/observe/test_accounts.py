@@ -12,6 +12,7 @@ HEADER = r"""
 #include <stdlib.h>
 #include <string.h>
 #include <malloc.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -189,8 +190,58 @@ def test_threads_that_end_are_counted_exactly(stats, compile_c, depot):
     assert remote["gathered"] >= 3 * (8 * 3000 + 100)
     assert remote["gathered"] == remote["posted_blocks"] + remote["blocks_sent_home"]
     assert remote["posted_blocks"] == remote["collected"]
+    assert remote["from_cpus"] == 0
     assert change["free_path_stats"]["spill" if depot == "0" else "depot"] > 0
     assert change["slab_stats"]["released"] > 0
+
+
+CROWD = (
+    HEADER
+    + r"""
+enum { THREADS = 48, BLOCKS = 300 };
+static void *given[THREADS][BLOCKS];
+static pthread_barrier_t barrier;
+
+static void *work(void *argument) {
+  int me = (int)(intptr_t)argument;
+  void *mine[BLOCKS];
+  for (int i = 0; i < BLOCKS; i++) {
+    mine[i] = must(malloc(900));                          /* c7 */
+    given[(me + 1) % THREADS][i] = must(malloc(50));      /* c3, freed by the next thread */
+  }
+  pthread_barrier_wait(&barrier);
+  for (int i = 0; i < BLOCKS; i++) {
+    free(given[me][i]);
+    free(mine[i]);
+  }
+  pthread_barrier_wait(&barrier);
+  return NULL;
+}
+
+int main(void) {
+  pthread_t threads[THREADS];
+  pthread_barrier_init(&barrier, NULL, THREADS);
+  find("hak_stats_print");
+  collect();
+  show();
+  for (int i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, work, (void *)(intptr_t)i);
+  for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+  collect();
+  show();
+  return 0;
+}
+"""
+)
+
+
+def test_threads_that_have_no_heap_are_counted_exactly(stats, compile_c):
+    before, after, _ = stats(compile_c(CROWD, "crowd", ["-ldl"]))
+    change = difference(settled(after), settled(before))
+    made, freed = change["malloc_path_stats_by_class"], change["free_path_stats_by_class"]
+    assert made["c3"] >= freed["c3"] >= 48 * 300
+    assert made["c7"] >= freed["c7"] >= 48 * 300
+    remote = change["remote_stats"]
+    assert remote["posted_blocks"] == remote["collected"] > 0
 
 
 FORK = (
@@ -217,13 +268,13 @@ int main(int argc, char **argv) {
     pthread_create(&thread, NULL, touch, NULL);
     pthread_join(thread, NULL);
     show();
-    _exit(0);
+    syscall(SYS_exit_group, 0); /* _exit would print them once more */
   }
   int status = 1;
   waitpid(child, &status, 0);
   fflush(NULL);
   if (argc == 1) show();
-  _exit(status);
+  syscall(SYS_exit_group, status);
 }
 """
 )

@@ -21,7 +21,10 @@ TOOLS = {
     "aarch64": ("aarch64-linux-gnu-gcc", "qemu-aarch64"),
     "clang": ("clang", "clang++"),
 }
-QUICK = {"musl": ("cache", "fatal", "heap", "remote", "warm"), "aarch64": ("cache", "size_class", "slab")}
+QUICK = {
+    "musl": ("cache", "fatal", "heap", "light", "remote", "warm"),
+    "aarch64": ("cache", "cpu_section", "size_class", "slab"),
+}
 
 # What qemu-user 7.2 does not give a program: the limit of the address space is not kept (a test that uses memory up
 # would use up the machine's), a child of fork() of a process with threads stops inside the emulator when it starts one,
@@ -39,6 +42,7 @@ NOT_UNDER_QEMU = {
         SuperslabTest.WithoutMemoryNoneIsCutAndNoneIsLost VisitTest.WithoutMemoryNothingIsVisited WarmPoolTest.WithoutMemoryThereIsNoUnitButNoHarm
         WarmTest.AFailureIsEnomemWithNothingLost""",
     "no thread after a fork": """
+        LightTest.AChildOfForkHasNothingTwice
         ProcessTest.TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost ProcessTest.ThreadsOfTheChildAdoptIt
         ProcessTest.AHeapThatWasChangingIsBuiltAnewWithNothingLost ProcessTest.TheChildOfABusyParentWorks
         ProcessTest.AForkWithinACallMendsTheChildWhenTheCallEnds

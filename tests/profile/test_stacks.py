@@ -148,6 +148,33 @@ def test_allocation_in_a_signal_handler_and_on_another_stack(profiled, compile_c
     assert at_function(profile, "handler_allocates")[0] == pytest.approx(100, rel=0.1)
 
 
+def test_a_small_stack(profiled, compile_c):
+    program = compile_c(
+        """
+        #include <limits.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        static void *work(void *unused) { for (int i = 0; i < 300; i++) free(malloc(1000)); return unused; }
+        int main(void) {
+          pthread_attr_t small;
+          pthread_attr_init(&small);
+          pthread_attr_setstacksize(&small, PTHREAD_STACK_MIN);
+          for (int i = 0; i < 20; i++) {
+            pthread_t thread;
+            if (pthread_create(&thread, &small, work, NULL) != 0) return 1;
+            pthread_join(thread, NULL);
+          }
+          return 0;
+        }
+        """,
+        "small_stack",
+    )
+    done = profiled(program, every="1", HAKMEM_PROFILE_INTERVAL="1", HAKMEM_PROFILE_PEAK="1")
+    assert done.code == 0, done.err
+    done.recordings = {name: one for name, one in done.recordings.items() if "." not in name}
+    assert at_function(done.profile(), "work")[0] == pytest.approx(6000, rel=0.01)
+
+
 def test_a_library_that_is_gone_and_code_of_no_file(profiled, compile_c, tmp_path, tool, plain):
     source = tmp_path / "gone.c"
     source.write_text("#include <stdlib.h>\nvoid *from_library(void) { void *volatile p = malloc(5000); return p; }\n")

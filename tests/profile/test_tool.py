@@ -211,6 +211,22 @@ def test_the_command_runs_a_program(run_once):
     assert "in_child" in done.stdout and "written: " in done.stdout
 
 
+def test_a_program_that_allocates_little(run_once, command, tmp_path):
+    done = command("profile", "-o", tmp_path / "it.pb.gz", "--", "sh", "-c", "exit 4")
+    assert done.returncode == 4 and "Nothing was sampled" in done.stdout, done.stderr
+    assert pprof.decode(tmp_path / "it.pb.gz").samples == []
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_recording_that_was_left(run_once, command, profile_library, sites, plain, tmp_path):
+    environment = {"LD_PRELOAD": str(profile_library), "HAKMEM_PROFILE_EVERY": "64K"}
+    assert plain([sites], environment, cwd=tmp_path).code == 0
+    (file,) = tmp_path.glob("hakmem.*.profile")
+    done = command("profile", "--leaks", "--from", file, "-o", tmp_path / "it.pb.gz")
+    assert done.returncode == 0 and "leak  " in done.stdout, done.stderr
+    assert pprof.decode(tmp_path / "it.pb.gz").comments == [f"hakmem profile of: {sites}"]
+
+
 def test_the_command_compares(run_once, command):
     folder, _ = run_once
     done = command("profile", "--diff", folder / "it.pb.gz", folder / "it.pb.gz")
@@ -224,8 +240,8 @@ def test_the_command_compares(run_once, command):
         (["--signal", "HELLO", "--", "true"], "there is no signal HELLO"),
         (["--", "no-such-program"], "no-such-program"),
         ([], "needs a command"),
+        (["--from", "/nowhere/it"], "/nowhere/it could not be read"),
         (["--diff", "/nowhere/a", "/nowhere/b"], "/nowhere/a could not be read"),
-        (["--", "true"], "nothing was sampled"),
     ],
 )
 def test_the_command_refuses(run_once, command, words, told):

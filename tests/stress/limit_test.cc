@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -91,11 +92,15 @@ void look() {
   pthread_rwlock_unlock(&state.still);
 }
 
+struct Unmap {
+  void operator()(Block *blocks) const { munmap(blocks, kBlocksMax * sizeof(Block)); }
+};
+
 class Worker {
 public:
   Worker(const Kind &kind, uint64_t seed, unsigned rounds) : kind_(kind), random_(seed), rounds_(rounds) {
-    blocks_ = static_cast<Block *>(mmap(nullptr, kBlocksMax * sizeof(Block), PROT_READ | PROT_WRITE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0));
+    blocks_.reset(static_cast<Block *>(mmap(nullptr, kBlocksMax * sizeof(Block), PROT_READ | PROT_WRITE,
+                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0)));
   }
 
   void run() {
@@ -218,7 +223,7 @@ private:
   const Kind &kind_;
   Random random_;
   unsigned rounds_;
-  Block *blocks_;
+  std::unique_ptr<Block[], Unmap> blocks_;
   size_t count_ = 0;
 };
 

@@ -79,7 +79,7 @@ def run(
     ] = False,
     secure: Annotated[bool, typer.Option("--secure", help="Stop every misuse that can be seen.")] = False,
     profile: Annotated[
-        bool, typer.Option("--profile", help="Sample who allocates, into hakmem.PID.profile; ./hakmem profile shows it.")
+        bool, typer.Option("--profile", help="Sample who allocates; ./hakmem profile --from shows what it leaves.")
     ] = False,
     plot: Annotated[
         str, typer.Option("--plot", metavar="[=PAGE]", help="Draw its memory over time, into hakmem-plot.html or PAGE.")

@@ -1,13 +1,13 @@
-"""The free blocks that lie in magazines: each thread's cache and depot, what is gathered for others, what came home."""
+"""The free blocks that lie in magazines: each thread's cache and depot, each CPU's, what is gathered, what came home."""
 
 from .memory import u32, u64
-from .records import IN_CACHE, IN_DEPOT, IN_GATHERING, IN_LOST, IN_QUARANTINE, IN_RETURNED
+from .records import IN_CACHE, IN_CPU, IN_DEPOT, IN_GATHERING, IN_LOST, IN_QUARANTINE, IN_RETURNED
 
 _LONGEST = 1 << 20  # magazines of one list
 
 
 class Caches:
-    """`where` has for each block that is cached where it is, and in whose heap."""
+    """`where` has for each block that is cached where it is, and in whose heap, if in any's."""
 
     def __init__(self, heap):
         self._heap = heap
@@ -18,6 +18,7 @@ class Caches:
         self._marked = {}  # slab: its cached blocks, as bytes
         for one in heap.heaps.values():
             self._read_heap(one)
+        self._read_rows()
         for slab, bits in self._marked.values():
             slab.cached = int.from_bytes(bits, "little") & ~(slab.free | slab.posted)
 
@@ -47,6 +48,18 @@ class Caches:
         self._read_tops(one, IN_CACHE, first)
         if self._memory.moves and self._tops(one) != first:
             one.changing = True
+
+    def _read_rows(self):
+        """What threads without a heap share: rows of magazines, by CPU. Pages of them that nobody used are left out."""
+        lay, page = self._lay, self._memory.page_bytes
+        first, end = lay.cpu_rows, lay.cpu_rows + lay.cpu_rows_in_all * lay.cpu_row_bytes
+        pages = range(first // page * page, end, page)
+        resident = self._memory.resident_pages(pages.start, len(pages)) or bytes([1]) * len(pages)
+        used = [(max(at, first), min(at + page, end)) for at, there in zip(pages, resident, strict=True) if there]
+        for at, data in zip(used, self._memory.read_many([(at, end - at) for at, end in used]), strict=True):
+            for row in range(at[0], at[1] if data is not None else at[0], lay.cpu_row_bytes):
+                tops = [u64(data, row - at[0] + 8 * i) for i in range(len(lay.classes))]
+                self._read_tops(None, IN_CPU, tops)
 
     def _tops(self, one):
         lay = self._lay

@@ -22,6 +22,7 @@ ROOTS = [
     "huge_ranges",
     "no_magazine",
     "limit",
+    "cpu_rows",
 ]
 
 NUMBERS = [
@@ -77,6 +78,8 @@ NUMBERS = [
     "cache_bytes",
     "cache_top",
     "cache_heap",
+    "cpu_rows_in_all",
+    "cpu_row_bytes",
     "huge_table_size",
     "huge_table_entry",
     "huge_entry_bytes",
@@ -180,7 +183,12 @@ class Layout:
             for record, widths in fields.items()
             for name, width in widths.items()
         )
-        return self.magazine_slots.bit_count() == 1 and self.tag_class_bits < 32 and all(fit)
+        return (
+            self.magazine_slots.bit_count() == 1
+            and self.tag_class_bits < 32
+            and tops <= self.cpu_row_bytes
+            and all(fit)
+        )
 
     def class_of(self, size):
         """The class that serves a size, or None."""

@@ -12,6 +12,7 @@ STATES = ("owned", "changing", "orphan", "lost", "torn")  # of a heap: enum heap
 
 # Where a cached block is; {} is who has it.
 IN_CACHE = "in the cache of {}"
+IN_CPU = "in a magazine that threads without a heap share by CPU"
 IN_DEPOT = "in the depot of {}"
 IN_GATHERING = "gathered by {}, to be sent to its owner"
 IN_RETURNED = "sent home to {}, who has not taken it yet"

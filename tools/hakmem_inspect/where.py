@@ -78,7 +78,7 @@ def _state_text(heap, slab, index, state):
     if state != CACHED:
         return _TOLD[state]
     where_, owner = heap.caches.where[slab.block(index)]
-    return where_.format(owner.who)
+    return where_.format(owner and owner.who)
 
 
 def _in_slab(heap, slab, address):

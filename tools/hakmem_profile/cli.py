@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from . import collect, page, pprof, speedscope, tables
+from . import collect, page, pprof, recording, speedscope, tables
 from .errors import ProfileError
 from .symbols import Symbols
 
@@ -32,10 +32,12 @@ def profile(
     signal_name: Annotated[
         str, typer.Option("--signal", metavar="NAME", help="A profile at this signal, too, as USR2.")
     ] = "",
+    recorded: Annotated[
+        list[Path], typer.Option("--from", metavar="FILE", help="What ./hakmem run --profile left; may be repeated.")
+    ] = (),
     diff: Annotated[
-        tuple[Path, Path], typer.Option(
-            metavar="A B", show_default=False, help="Print what changed from one profile to another, and stop."
-        )
+        tuple[Path, Path],
+        typer.Option(metavar="A B", show_default=False, help="Print what changed between two profiles, and stop."),
     ] = (None, None),
 ) -> None:
     """Show who allocates, and who holds, a program's memory.
@@ -48,21 +50,26 @@ def profile(
     if diff[0] is not None:
         tables.difference(pprof.decode(diff[0]), pprof.decode(diff[1]), out)
         return
-    if not command:
-        raise typer.BadParameter("it needs a command: ./hakmem profile -- COMMAND")
+    if bool(command) == bool(recorded):
+        raise typer.BadParameter("it needs a command, or --from FILE: ./hakmem profile -- COMMAND")
     base = _base(output)
     settings = {"HAKMEM_PROFILE_EVERY": every, "HAKMEM_PROFILE_PEAK": int(peak), "HAKMEM_PROFILE_INTERVAL": interval}
     settings["HAKMEM_PROFILE_SIGNAL"] = _number(signal_name)
-    status, recordings = collect.run(command, settings)
+    if recorded:
+        status, recordings = 0, {"": [recording.read(file) for file in recorded]}
+        command = recordings[""][0].arguments
+    else:
+        status, recordings = collect.run(command, settings)
     if not any(one.stacks for found in recordings.values() for one in found):
-        raise ProfileError(
-            "nothing was sampled",
-            f"The program allocated little, or ended without its exit handlers; --every 1K samples more than {every}",
+        out.print(
+            f"Nothing was sampled: the program allocated little beside {every}, or ended without its exit handlers. "
+            "--every 1K samples more.",
+            highlight=False,
         )
     symbols = Symbols()
     written = []
-    for occasion in sorted(recordings, key=_order):
-        told = collect.profile_of(recordings[occasion], symbols, " ".join(command))
+    for occasion in sorted(recordings or {"": []}, key=_order):
+        told = collect.profile_of(recordings.get(occasion, []), symbols, " ".join(command))
         name = f"{base}.{occasion}" if occasion else base
         written += _write(told, name, " ".join(command))
         if not occasion or list(recordings) == [occasion]:
@@ -103,5 +110,6 @@ def _write(told, name, title):
         for path, data in files.items():
             Path(path).write_bytes(data)
     except OSError as error:
-        raise ProfileError(f"{path} could not be written: {error.strerror}", "Name another place with --output") from error
+        what = f"{path} could not be written: {error.strerror}"
+        raise ProfileError(what, "Name another place with --output") from error
     return list(files)

@@ -79,10 +79,11 @@ def profile_of(recordings, symbols=None, command=""):
         mappings += used
         process = f"{one.command} ({one.pid})" if several else ""
         samples += [Sample(tuple(locations[call] for call in calls), list(values), process) for calls, values in stacks]
-    comments = [f"hakmem profile of: {command or ' '.join(recordings[0].arguments)}"]
+    comments = [f"hakmem profile of: {command}"]
     missed, lost = (sum(getattr(one, name) for one in recordings) for name in ("missed", "lost"))
     if missed:
         comments.append(f"{missed} samples were missed")
     if lost:
         comments.append(f"{lost} samples have no stack: the table of stacks was full")
-    return Profile(samples, mappings, recordings[0].every, max(one.time for one in recordings), comments)
+    every, time = (max((getattr(one, name) for one in recordings), default=0) for name in ("every", "time"))
+    return Profile(samples, mappings, every, time, comments)

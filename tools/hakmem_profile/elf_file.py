@@ -26,9 +26,8 @@ class ElfFile:
             pass  # what lies there now is no such file: its calls stay without names
 
     def _read(self, elf):
-        self._segments = [
-            (one["p_offset"], one["p_filesz"], one["p_vaddr"]) for one in elf.iter_segments() if one["p_type"] == "PT_LOAD"
-        ]
+        loaded = (one for one in elf.iter_segments() if one["p_type"] == "PT_LOAD")
+        self._segments = [(one["p_offset"], one["p_filesz"], one["p_vaddr"]) for one in loaded]
         note = elf.get_section_by_name(".note.gnu.build-id")
         if note is not None:
             self.build_id = next((one["n_desc"] for one in note.iter_notes() if one["n_type"] == "NT_GNU_BUILD_ID"), "")

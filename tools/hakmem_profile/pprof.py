@@ -24,9 +24,9 @@ _MESSAGES = {
     "Line": "function_id 1 u, line 2 i, column 3 i",
     "Location": "id 1 u, mapping_id 2 u, address 3 u, line 4 Line*, is_folded 5 b",
     "Function": "id 1 u, name 2 i, system_name 3 i, filename 4 i, start_line 5 i",
-    "Profile": "sample_type 1 ValueType*, sample 2 Sample*, mapping 3 Mapping*, location 4 Location*, function 5 Function*, "
-    "string_table 6 s*, drop_frames 7 i, keep_frames 8 i, time_nanos 9 i, duration_nanos 10 i, period_type 11 ValueType, "
-    "period 12 i, comment 13 i*, default_sample_type 14 i, doc_url 15 i",
+    "Profile": "sample_type 1 ValueType*, sample 2 Sample*, mapping 3 Mapping*, location 4 Location*, "
+    "function 5 Function*, string_table 6 s*, drop_frames 7 i, keep_frames 8 i, time_nanos 9 i, duration_nanos 10 i, "
+    "period_type 11 ValueType, period 12 i, comment 13 i*, default_sample_type 14 i, doc_url 15 i",
 }
 
 
@@ -141,7 +141,8 @@ def decode(path):
     kinds = [text[one.type] for one in message.sample_type]
     missing = [name for name, _ in VALUES if name not in kinds]
     if missing:
-        raise ProfileError(f"{path} is no heap profile: it has no {missing[0]}", "Profiles of ./hakmem profile have all")
+        what = f"{path} is no heap profile: it has no {missing[0]}"
+        raise ProfileError(what, "Name a profile that ./hakmem profile wrote")
     order = [kinds.index(name) for name, _ in VALUES]
     locations = _locations(message)
     samples = [
@@ -165,5 +166,6 @@ def _locations(message):
         for line in one.line:
             function = functions[line.function_id]
             lines.append(Line(text[function.name], text[function.filename], line.line, text[function.system_name]))
-        found[one.id] = Location(one.address, mappings.get(one.mapping_id), tuple(lines) or (Line(f"{one.address:#x}"),))
+        lines = lines or [Line(f"{one.address:#x}")]
+        found[one.id] = Location(one.address, mappings.get(one.mapping_id), tuple(lines))
     return found

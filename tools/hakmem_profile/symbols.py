@@ -74,9 +74,9 @@ class Symbols:
             named[address] = lines
         plain = _demangled({line.function for lines in named.values() for line in lines})
         for address, lines in named.items():
+            nameless = f"{os.path.basename(path)}+{address:#x}"
             self._lines[path, address] = tuple(
-                Line(plain[line.function] or f"{os.path.basename(path)}+{address:#x}", line.file, line.line, line.function)
-                for line in lines
+                Line(plain[line.function] or nameless, line.file, line.line, line.function) for line in lines
             )
 
 
@@ -95,7 +95,8 @@ def _addr2line(path, addresses):
     found = {}
     for start in range(0, len(addresses), _BATCH):
         text = "".join(f"{address:#x}\n" for address in addresses[start : start + _BATCH])
-        done = subprocess.run([tool, "-a", "-f", "-i", "-e", path], input=text, capture_output=True, text=True, check=False)
+        line = [tool, "-a", "-f", "-i", "-e", path]
+        done = subprocess.run(line, input=text, capture_output=True, text=True, check=False)
         _read_addr2line(done.stdout, found)
     return found
 

@@ -37,6 +37,8 @@ def summary(profile, out):
     """What was allocated and what lives, in all."""
     alloc, live = (_estimate(profile.samples, which, profile.every) for which in (_ALLOC, _LIVE))
     blocks, live_blocks = profile.total(ALLOC_BLOCKS), profile.total(LIVE_BLOCKS)
+    if not profile.samples:
+        return
     lines = [
         f"allocated  {alloc} in about {count(round(blocks), 'block')}",
         f"lives      {live} in about {count(round(live_blocks), 'block')}",
@@ -79,7 +81,8 @@ def sites(profile, out):
             table.add_row(
                 size(round(values[ALLOC_BYTES])), f"{values[ALLOC_BLOCKS]:,.0f}", size(round(values[LIVE_BYTES])), who
             )
-    out.print(table)
+    if table.rows:
+        out.print(table)
 
 
 def leaks(profile, out):
@@ -94,10 +97,8 @@ def leaks(profile, out):
         bytes_, blocks = sample.values[LIVE_BYTES], sample.values[LIVE_BLOCKS]
         estimate = _estimate([sample], _LIVE, profile.every)
         process = f", {sample.process}" if sample.process else ""
-        out.print(
-            f"[bold]{estimate}[/bold] in about {count(round(blocks), 'block')}, {bytes_ / total:.0%} of what lives{process}",
-            highlight=False,
-        )
+        part = f"{bytes_ / total:.0%} of what lives{process}"
+        out.print(f"[bold]{estimate}[/bold] in about {count(round(blocks), 'block')}, {part}", highlight=False)
         for location in sample.locations:
             for line in location.lines:
                 place = f"  {line.file}:{line.line}" if line.file else ""

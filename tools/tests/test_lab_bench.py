@@ -99,7 +99,6 @@ def test_a_program_that_fails_is_unsound(bump, tmp_path):
         (["waves", "--peer", "gemalloc"], "there is no peer 'gemalloc'; did you mean jemalloc?"),
         (["waves", "--peer", "/nowhere/libx.so"], "the peer /nowhere/libx.so is not a file"),
         (["waves", "--peer", "/etc/passwd"], "the peer /etc/passwd is no shared library: it is no ELF file"),
-        (["waves", "--peer", "/lib/x86_64-linux-gnu/libm.so.6"], "is no allocator: it defines no malloc and no free"),
         (["accept", "waves"], "accept has its own workloads and peers"),
         (["waves", "--library", "/nowhere/libhakmem.so"], "/nowhere/libhakmem.so is missing: build it first"),
         (["waves", "--pairs", "1"], "--pairs"),

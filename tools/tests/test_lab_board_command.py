@@ -37,14 +37,23 @@ def programs(tmp_path_factory):
     return folder
 
 
+FORWARDS = """
+#include <stddef.h>
+void *__libc_malloc(size_t);
+void __libc_free(void *);
+void *malloc(size_t size) { return __libc_malloc(size); }
+void free(void *block) { __libc_free(block); }
+"""
+
+
 @pytest.fixture(scope="module")
 def libraries(tmp_path_factory):
-    """The library under test and two peers: empty, so that nothing depends on them."""
+    """The library under test and two peers: the C library's malloc, so that nothing depends on them."""
     folder = tmp_path_factory.mktemp("libraries")
-    source = folder / "empty.c"
-    source.write_text("int nothing;\n")
+    source = folder / "forwards.c"
+    source.write_text(FORWARDS)
     for name in ("libhakmem.so", "libone.so", "libtwo.so"):
-        subprocess.run(["cc", "-shared", "-fPIC", str(source), "-o", str(folder / name)], check=True)
+        subprocess.run(["cc", "-fno-builtin", "-shared", "-fPIC", str(source), "-o", str(folder / name)], check=True)
     return folder
 
 

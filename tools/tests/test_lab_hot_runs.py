@@ -76,7 +76,7 @@ void *realloc(void *block, size_t size) { return block ? memcpy(malloc(size), bl
 def random_mixed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")
     program = folder / "random_mixed"
-    sources = [str(BENCH / name) for name in ("random_mixed.c", "support.c", "report.c", "provider.c")]
+    sources = [str(BENCH / name) for name in ("random_mixed.c", "environment.c", "support.c", "report.c", "provider.c")]
     subprocess.run(["cc", "-O2", "-g", "-std=gnu17", "-D_GNU_SOURCE", "-pthread", *sources, "-o", program], check=True)
     return program
 

@@ -206,8 +206,16 @@ def test_a_peer_by_path(tmp_path):
     library = tmp_path / "libother.so"
     with pytest.raises(LabError, match="is not a file"):
         peers.require(str(library), silent)
-    library.touch()
-    assert peers.require(str(library), silent) == Allocator("libother.so", library)
+    library.write_text("no library\n")
+    with pytest.raises(LabError, match="libother.so is no shared library: it is no ELF file"):
+        peers.require(str(library), silent)
+    library.unlink()
+    with pytest.raises(LabError, match="is no allocator: it defines no malloc and no free"):
+        peers.require(str(debian.find_library(("libm.so.6",), ("/lib/*-linux-gnu*", "/lib64", "/lib"))), silent)
+
+
+def test_a_library_by_path(bump):
+    assert peers.require(str(bump), silent) == Allocator(bump.name, bump)
 
 
 # ---- versions and keys

@@ -9,9 +9,10 @@
 #include "unit/unit.h"
 #include "warm/process.h"
 
-#define LINE_OF(what, bytes)                                                                                           \
+#define LINE_OF(what, bytes) LINE_OF_BY(what, bytes, "")
+#define LINE_OF_BY(what, bytes, owner)                                                                                 \
   "hakmem: " what ": pointer " ANY_POINTER ", " bytes ", class of [0-9]+ bytes, slab " ANY_POINTER                     \
-  ", thread " ANY_NUMBER "\n"
+  ", thread " ANY_NUMBER owner "\n"
 
 static const size_t sizes[] = {1, 8, 9, 24, 64, 100, 500, 1000, 1500, 4096, 10000, 32000};
 
@@ -125,7 +126,9 @@ TEST(CheckTest, OneByteBeforeABlockIsFound) {
     if (fill_is_whole(size_classes[gate_class(sizes[i])].stride)) { /* the others when all blocks are looked at */
       EXPECT_STOPS(before_when_freed, (void *)&sizes[i], text);
     }
-    EXPECT_STOPS(before_when_freed_by_another, (void *)&sizes[i], text);
+    EXPECT_STOPS(before_when_freed_by_another, (void *)&sizes[i],
+                 LINE_OF_BY("write before the start of a block", "1 bytes changed from byte -1 on",
+                            ", owner thread " ANY_NUMBER));
   }
 }
 

@@ -12,7 +12,7 @@ from .. import layout
 from .suite import Outcome
 
 _REFERENCE = 14  # other versions format and find differently
-_FORMATTED = ("src", "include", "tests", "bench")
+_FORMATTED = ("src", "include", "tests", "bench", "swaps")
 _LINTED = ("src", "bench")
 _SUFFIXES = {".c", ".h", ".cc"}
 

@@ -122,8 +122,8 @@ def _reading(measured: Measured) -> str:
     of = measured.by_instructions
     text = (
         f"{_told(boxes.ours(of))} of the instructions are hakmem's, {_told(boxes.common(of))} are the common path: the "
-        f"functions that programs call themselves, which tests pin. A box counts for the lines of its own source, wherever they are "
-        f"inlined."
+        "functions that programs call themselves, which tests pin. A box counts for the lines of its own source, "
+        "wherever they are inlined."
     )
     if measured.samples:
         text += f" Of the time {_told(boxes.ours(measured.by_time))} is hakmem's"

@@ -1,4 +1,4 @@
-"""A profile as one page that needs nothing else: a flame graph that zooms and searches, and the functions in a table."""
+"""A profile as one page that needs nothing else: a flame graph that zooms and searches, and a table of functions."""
 
 import json
 import os
@@ -85,7 +85,8 @@ def _functions(profile):
     for sample in profile.samples:
         frames = list(_frames(sample))
         for depth, (function, file, place) in enumerate(reversed(frames)):
-            row = rows.setdefault((function, file), {"name": function, "file": file, "place": place, "own": [0, 0], "all": [0, 0], "seen": None})
+            fresh = {"name": function, "file": file, "place": place, "own": [0, 0], "all": [0, 0], "seen": None}
+            row = rows.setdefault((function, file), fresh)
             for i, value in enumerate((LIVE_BYTES, ALLOC_BYTES)):
                 row["own"][i] += sample.values[value] if depth == 0 else 0
                 row["all"][i] += sample.values[value] if row["seen"] is not sample else 0

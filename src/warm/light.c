@@ -1,0 +1,196 @@
+#include "warm/light.h"
+
+#include <string.h>
+
+#include "events/events.h"
+#include "warm/claim.h"
+#include "warm/post.h"
+#include "warm/put.h"
+#include "warm/share.h"
+#include "warm/take.h"
+
+/* So many threads have a heap from their first malloc on, each further one when it has done so much work. A block that
+ * its CPU has is 1. One that a heap must be claimed for is 64, or half of that where the CPU's magazine is refilled by
+ * the way. */
+enum { HEAPS_AT_ONCE = 16, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK };
+
+/* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
+ * much after each so much work of the thread that refills it; but two blocks at least. A refill is half of that. */
+enum { DOUBLINGS = 3, DOUBLING_WORK = 2048 };
+
+static const unsigned first_bytes = 2 << 10;
+
+/* A heap that serves such threads is somebody's for a moment only, unless that thread has lost the CPU meanwhile. One
+ * more heap costs a page of each class: so the thread first lets others run so often. */
+enum { YIELDS = 8 };
+
+/* ---- who is light ---- */
+
+bool light_stays(void) {
+  if (thread_cache.light_work >= LIGHT_WORK || registry_thread_count() < HEAPS_AT_ONCE) {
+    return false;
+  }
+  thread_cache.light_work += CALL_WORK;
+  return true;
+}
+
+struct thread_heap *light_claim(void) {
+  bool without = thread_cache.state == THREAD_ENDED || thread_cache.light_work > 0;
+  if (!without || thread_cache.heap != NULL) {
+    return NULL;
+  }
+  struct thread_heap *heap = heap_claim_newest();
+  for (int i = 0; heap == NULL && i < YIELDS; i++) {
+    os_yield();
+    heap = heap_claim_newest();
+  }
+  return heap != NULL ? heap : heap_new();
+}
+
+/* Blocks that its CPU's magazine had go to their owners. */
+static void post(size_t size_class, void *const *top) {
+  unsigned count = magazine_count(top);
+  observe_spill(count);
+  observe_cpu_posted(count);
+  heap_post_blocks(NULL, size_class, top);
+}
+
+/* ---- malloc ---- */
+
+void *light_pop(size_t size_class) {
+  if (thread_cache.cpu == NULL || thread_cache.light_work >= LIGHT_WORK) {
+    return NULL;
+  }
+  void *block = cpu_pop(size_class);
+  if (block != NULL) {
+    thread_cache.light_work++;
+    observe_take_path(MALLOC_CACHE);
+  }
+  return block;
+}
+
+/* How many blocks a CPU's magazine may hold that this thread refills. */
+static unsigned most_of_class(size_t size_class) {
+  unsigned doublings = thread_cache.light_work / DOUBLING_WORK;
+  unsigned bytes = first_bytes << (doublings < DOUBLINGS ? doublings : DOUBLINGS);
+  unsigned most = limit_pressure_now() != 0 ? 2 : bytes / size_classes[size_class].stride;
+  unsigned full = size_classes[size_class].magazine;
+  return most < 2 ? 2 : most < full ? most : full;
+}
+
+/* An empty magazine, filled by half; its new top. */
+static void **fill(struct thread_heap *heap, size_t size_class, void **magazine) {
+  unsigned most = most_of_class(size_class);
+  unsigned want = (most + 1) / 2;
+  void **bottom = magazine_bottom(magazine, most);
+  *bottom = NULL;
+  unsigned had = heap_take(heap, size_class, bottom + want, want);
+  if (had == 0) {
+    had = heap_grow(heap, size_class, bottom + want, want);
+  }
+  memmove(bottom + 1, bottom + 1 + (want - had), had * sizeof *bottom);
+  observe_refill(had);
+  return bottom + had;
+}
+
+/* The CPU's magazine, or a new one. */
+static void *refill_from(struct thread_heap *heap, size_t size_class) {
+  void **top = cpu_take(size_class);
+  if (top == NULL) {
+    top = depot_take_empty(&heap->depot, most_of_class(size_class));
+    if (top == NULL) {
+      return NULL;
+    }
+  }
+  if (*top == NULL) {
+    top = fill(heap, size_class, magazine_of(top));
+  }
+  void *block = *top;
+  top = block == NULL ? top : top - 1;
+  if (!cpu_give(size_class, top)) {
+    post(size_class, top);
+    depot_give_empty(&heap->depot, magazine_of(top));
+  }
+  return block;
+}
+
+void *light_refill(size_t size_class) {
+  bool is_light = thread_cache.state == THREAD_NEW && thread_cache.light_work > 0;
+  if (!is_light || (thread_cache.cpu == NULL && !cpu_join())) {
+    return NULL;
+  }
+  void *block = light_pop(size_class); /* it has just joined, or has another CPU by now */
+  struct thread_heap *heap = block == NULL ? light_claim() : NULL;
+  if (heap != NULL) {
+    share_renew(heap);
+    heap->keep = 0;
+    block = refill_from(heap, size_class);
+    heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
+    heap_give(heap);
+    thread_cache.light_work -= CALL_WORK - REFILL_WORK;
+  }
+  return block;
+}
+
+/* ---- free ---- */
+
+/* A full magazine's older half goes to the blocks' owners; the new top. */
+static void **post_half(size_t size_class, void **top) {
+  unsigned count = magazine_count(top);
+  unsigned keep = count / 2;
+  void **bottom = top - count;
+  post(size_class, top - keep);
+  memmove(bottom + 1, top - keep + 1, keep * sizeof *bottom);
+  return bottom + keep;
+}
+
+static void post_one(size_t size_class, void *block) {
+  void *const magazine[] = {NULL, block};
+  observe_cpu_posted(1);
+  heap_post_blocks(NULL, size_class, &magazine[1]);
+}
+
+/* Another one took its place: all of it goes to the blocks' owners, and it waits for a heap that needs one. */
+static void post_all(size_t size_class, void **top) {
+  post(size_class, top);
+  struct thread_heap *heap = light_claim();
+  if (heap != NULL) {
+    depot_give_empty(&heap->depot, magazine_of(top));
+    heap_give(heap);
+  }
+}
+
+/* The CPU's magazine has no place for the block, or has it on top; or it has none. */
+static void spill_light(size_t size_class, void *block) {
+  void **top = cpu_take(size_class);
+  if (top == NULL) {
+    post_one(size_class, block);
+    return;
+  }
+  if (unlikely(*top == block)) {
+    struct place place = place_of(block, size_class);
+    fatal_double_free(place.slab, place.index);
+  }
+  if (top == magazine_full_top(magazine_of(top))) {
+    top = post_half(size_class, top);
+  }
+  *++top = block;
+  if (!cpu_give(size_class, top)) {
+    post_all(size_class, top);
+  }
+}
+
+bool light_free(size_t size_class, void *block, struct place place) {
+  if (thread_cache.cpu == NULL) {
+    return false;
+  }
+  uint64_t posted = atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed);
+  if (unlikely((posted >> place.index % 64 & 1) != 0)) {
+    fatal_double_free(place.slab, place.index); /* it was posted before, and nobody has collected it */
+  }
+  observe_free(block, size_classes[size_class].stride, FREE_CACHE);
+  if (!cpu_push(size_class, block)) {
+    spill_light(size_class, block);
+  }
+  return true;
+}

@@ -1,0 +1,37 @@
+/* light: threads that have no heap: one of very many that has done little yet, and one that has ended.
+ *
+ * Of the threads alive at once the first sixteen have a heap from their first malloc on; each further one is light
+ * until it has done some work. It takes and frees blocks by way of its CPU's magazines (warm/cpu_cache.h), which it
+ * shares with others like it. An empty one is refilled from a heap that nobody has, so that light threads also share
+ * slabs; the older half of a full one is posted to the blocks' owners. Where there are no such magazines, and when its
+ * CPU has none at the moment, each block comes from a heap that nobody has, and is posted.
+ *
+ * Owns:     who is light, and for how long.
+ * Promises: a light thread is given 256 blocks without its CPU's magazines, or 512 with a refill, or 16,384 that the
+ *           CPU has, or of each a part. A CPU's magazine holds 2 KiB at first and 16 KiB at most, or two blocks.
+ * Callers:  WARM, on the thread itself.
+ */
+#ifndef HAKMEM_WARM_LIGHT_H
+#define HAKMEM_WARM_LIGHT_H
+
+#include "warm/cpu_cache.h"
+#include "warm/heap.h"
+#include "warm/slab.h"
+
+/* The calling thread, which has not started, needs a block. True: it goes on without a heap. */
+bool light_stays(void);
+
+/* A heap for one call of a thread that has none, changing; heap_give ends it. NULL: no memory, or the thread has one,
+ * or it has not started and is not light. */
+struct thread_heap *light_claim(void);
+
+/* A block that the thread's CPU has; NULL: it has none, or the thread is not light, or no longer. */
+void *light_pop(size_t size_class);
+
+/* The same with the CPU's magazine refilled. NULL: the CPU can have none, or there is no memory. */
+void *light_refill(size_t size_class);
+
+/* Frees a block, which lies there. False: the thread has no CPU's magazines. */
+bool light_free(size_t size_class, void *block, struct place place);
+
+#endif

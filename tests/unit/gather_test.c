@@ -1,0 +1,85 @@
+/* gather: a magazine of other threads' blocks is begun, and makes way for another one. */
+#include "warm/gather.h"
+
+#include "hot/hot.h"
+#include "unit/unit.h"
+#include "warm/post.h"
+#include "warm/thread.h"
+
+enum { LENT = 8 };
+
+static void *lent[2][LENT]; /* of two classes whose blocks share an entry, or do not */
+
+static void lend(size_t size_class, void **blocks) {
+  for (size_t i = 0; i < LENT; i++) {
+    blocks[i] = gate_malloc_class(size_class);
+  }
+}
+
+static struct home_entry *entry_of(const void *block) {
+  return home_entry_of(thread_cache.heap->home, unit_tag_of(block));
+}
+
+static void begin(void *block) { gather(thread_cache.heap, entry_of(block), block, unit_tag_of(block)); }
+
+static void begin_one(void *unused) {
+  (void)unused;
+  thread_heap();
+  struct home_entry *entry = entry_of(lent[0][0]);
+  EXPECT_EQ(entry->tag, 0);
+  begin(lent[0][0]);
+  EXPECT_EQ(entry->tag, unit_tag_of(lent[0][0]));
+  EXPECT_EQ(magazine_count(entry->top), 1);
+  EXPECT_EQ((uintptr_t)*entry->top, (uintptr_t)lent[0][0]);
+  EXPECT_TRUE(home_push(entry, lent[0][1]));
+  EXPECT_EQ(magazine_count(entry->top), 2);
+  heap_post(thread_cache.heap);
+}
+
+TEST(GatherTest, TheFirstBlockBeginsAMagazine) {
+  lend(8, lent[0]);
+  unit_in_thread(begin_one, NULL);
+}
+
+static void make_way(void *unused) {
+  (void)unused;
+  thread_heap();
+  begin(lent[0][2]);
+  struct home_entry *entry = entry_of(lent[0][2]);
+  struct slab *slab = place_of(lent[0][2], 8).slab;
+  unsigned index = place_of(lent[0][2], 8).index;
+  gather(thread_cache.heap, entry, lent[1][0], unit_tag_of(lent[1][0])); /* as if they shared the entry */
+  EXPECT_EQ(entry->tag, unit_tag_of(lent[1][0]));
+  EXPECT_EQ(magazine_count(entry->top), 1);
+  EXPECT_TRUE((atomic_load(&slab->remote[index / 64]) >> index % 64 & 1) != 0); /* the first one was posted */
+  heap_post(thread_cache.heap);
+}
+
+TEST(GatherTest, AMagazineOfAnotherTagMakesWay) {
+  lend(8, lent[0]);
+  lend(20, lent[1]);
+  unit_in_thread(make_way, NULL);
+}
+
+static void twice_in_a_row(void *unused) {
+  (void)unused;
+  thread_heap();
+  begin(lent[0][0]);
+  begin(lent[0][0]);
+}
+
+static void after_it_was_posted(void *unused) {
+  (void)unused;
+  thread_heap();
+  begin(lent[0][0]);
+  heap_post(thread_cache.heap);
+  begin(lent[0][0]);
+}
+
+static void in_thread(void *body) { unit_in_thread((void (*)(void *))(uintptr_t)body, NULL); }
+
+TEST(GatherTest, ABlockThatIsFreedTwiceStopsTheProgram) {
+  lend(8, lent[0]);
+  EXPECT_STOPS(in_thread, (void *)(uintptr_t)twice_in_a_row, "hakmem: double free: .*");
+  EXPECT_STOPS(in_thread, (void *)(uintptr_t)after_it_was_posted, "hakmem: double free: .*");
+}

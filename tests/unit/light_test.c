@@ -1,0 +1,458 @@
+/* light: threads that have no heap, one of very many that does little. Each test is a process of its own, in which
+ * sixteen heaps are somebody's: every thread that starts from then on is light. */
+#include "warm/light.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hakmem.h"
+#include "unit/heaps.h"
+#include "warm/background.h"
+#include "warm/release.h"
+
+enum { HEAPS = 16, BLOCKS = 100, SIZE = 200, CLASS_BYTES = 224 };
+
+static void *blocks[BLOCKS];
+
+/* The heaps stay CHANGING: nobody has them, and nobody is given them. */
+static void make_heaps(void) {
+  while (registry_thread_count() < HEAPS) {
+    ASSERT_NE(heap_new(), NULL);
+    critical_leave();
+  }
+}
+
+static void fill_up(void) {
+  hak_free(hak_malloc(1));
+  hold_orphans();
+  make_heaps();
+}
+
+static void in_a_light_thread(void (*body)(void *), void *argument) {
+  fill_up();
+  unit_in_thread(body, argument);
+}
+
+/* Whether the calling thread, which is light, has a CPU's magazines. */
+static bool has_row(void) { return thread_cache.cpu != NULL; }
+
+static bool are_there(void) {
+  bool joined = cpu_join();
+  thread_cache.cpu = NULL;
+  return joined;
+}
+
+#define SKIP_WITHOUT_ROWS                                                                                              \
+  if (!are_there()) {                                                                                                  \
+    SKIP("the system, or the library, has no magazines by CPU");                                                       \
+  }
+
+static size_t live_blocks(void) {
+  size_t live = 0;
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    for (size_t c = 0; heap_has_nobody(link) && c < SIZE_CLASS_COUNT; c++) {
+      struct heap_census census = heap_census(heap_of_link(link), c);
+      live += census.capacity - census.free - census.remote;
+    }
+  }
+  return live;
+}
+
+/* ---- what a thread is given ---- */
+
+static void use_all_classes(void *unused) {
+  (void)unused;
+  for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
+    size_t size = size_classes[c].stride;
+    char *block = hak_malloc(size);
+    ASSERT_NE(block, NULL);
+    memset(block, (int)c, size);
+    EXPECT_EQ(class_of(block), c);
+    EXPECT_EQ(thread_cache.heap, NULL);
+    EXPECT_EQ(thread_cache.top[c], no_magazine_top());
+    char *zeroed = hak_calloc(1, size);
+    for (size_t i = 0; i < size; i++) {
+      ASSERT_EQ(zeroed[i], 0);
+    }
+    hak_free(block);
+    hak_free(zeroed);
+  }
+}
+
+static void serve(void *unused) {
+  in_a_light_thread(use_all_classes, unused);
+  release_free_memory(RELEASE_ALL);
+  EXPECT_EQ(cpu_cached_bytes(), 0);
+  EXPECT_EQ(live_blocks(), 0);
+}
+
+TEST(LightTest, EveryClassIsServedWithoutAHeap) { EXPECT_RUNS(serve, NULL, ""); }
+
+/* Where no sequence is abandoned, each block but the first of a refill costs no heap. */
+static void count_refills(void *unused) {
+  (void)unused;
+  hak_free(hak_malloc(SIZE));
+  ASSERT_TRUE(has_row());
+  unsigned work = thread_cache.light_work;
+  for (size_t i = 0; i < 1000; i++) {
+    hak_free(hak_malloc(SIZE));
+  }
+  EXPECT_LE(thread_cache.light_work - work, 1000 + 20 * 64);
+  EXPECT_GT(cpu_cached_bytes(), 0);
+}
+
+static void serve_from_its_cpu(void *unused) { in_a_light_thread(count_refills, unused); }
+
+TEST(LightTest, BlocksComeFromItsCpu) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(serve_from_its_cpu, NULL, "");
+}
+
+static void take_some(void *unused) {
+  (void)unused;
+  for (size_t i = 0; i < BLOCKS; i++) {
+    blocks[i] = memset(hak_malloc(SIZE), (int)i, SIZE);
+  }
+}
+
+static void free_all(void *unused) {
+  (void)unused;
+  for (size_t i = 0; i < BLOCKS; i++) {
+    EXPECT_EQ(((unsigned char *)blocks[i])[SIZE - 1], i);
+    hak_free(blocks[i]);
+  }
+}
+
+/* What a full magazine leaves behind, and what the others have, is where it belongs after a purge. */
+static void free_anywhere(void *unused) {
+  in_a_light_thread(take_some, unused);
+  unit_in_thread(free_all, unused);
+  in_a_light_thread(take_some, unused);
+  free_all(NULL); /* by a thread with a heap */
+  take_some(unused);
+  unit_in_thread(free_all, unused);
+  release_free_memory(RELEASE_ALL);
+  EXPECT_EQ(live_blocks(), 0);
+  expect_own_census(class_of(hak_malloc(SIZE)), 1);
+}
+
+TEST(LightTest, ABlockGoesHomeWhoeverFreesIt) { EXPECT_RUNS(free_anywhere, NULL, ""); }
+
+/* ---- what empties the magazines ---- */
+
+static void cache_some(void *unused) {
+  take_some(unused);
+  free_all(unused);
+  EXPECT_TRUE(has_row());
+  EXPECT_GT(cpu_cached_bytes(), 0);
+}
+
+static void purge(void *unused) {
+  in_a_light_thread(cache_some, unused);
+  release_free_memory(RELEASE_RETAINED);
+  EXPECT_GT(cpu_cached_bytes(), 0);
+  release_free_memory(RELEASE_THREAD);
+  EXPECT_EQ(cpu_cached_bytes(), 0);
+  unit_in_thread(cache_some, NULL);
+  EXPECT_TRUE(hak_limit_set(1, 0)); /* a soft one, which is passed */
+  hak_free(hak_malloc(30000));      /* the heap grows */
+  EXPECT_EQ(cpu_cached_bytes(), 0);
+  unit_in_thread(take_some, NULL);
+  EXPECT_LE(cpu_cached_bytes(), 2 * (size_t)CLASS_BYTES); /* two blocks of a class at most */
+  free_all(NULL);
+  EXPECT_TRUE(hak_limit_set(0, 0));
+}
+
+TEST(LightTest, APurgeAndASoftLimitEmptyTheMagazinesOfAllCpus) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(purge, NULL, "");
+}
+
+static void wait_for_the_helper(void *unused) {
+  enum { PATIENCE_MS = 20000 };
+  in_a_light_thread(cache_some, unused);
+  atomic_store(&background_period, 5);
+  atomic_store(&background_age, 20);
+  EXPECT_EQ(hak_option_set("background", 1), 0);
+  for (int i = 0; cpu_cached_bytes() > 0 && i < PATIENCE_MS; i++) {
+    usleep(1000);
+  }
+  EXPECT_EQ(cpu_cached_bytes(), 0);
+  EXPECT_EQ(hak_option_set("background", 0), 0);
+}
+
+TEST(LightTest, TheHelperEmptiesMagazinesThatNobodyUses) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(wait_for_the_helper, NULL, "");
+}
+
+/* ---- where its CPU has none ---- */
+
+static struct cpu_area fake;
+
+static void live_beyond_the_rows(void *unused) {
+  hak_free(hak_malloc(SIZE));
+  fake = (struct cpu_area){.cpu_id = 100000, .mm_cid = 100000};
+  thread_cache.cpu = &fake;
+  take_some(unused);
+  free_all(unused);
+  EXPECT_EQ(thread_cache.heap, NULL);
+  for (size_t i = 0; i < 1000 && thread_cache.heap == NULL; i++) {
+    hak_free(hak_malloc(SIZE));
+  }
+  EXPECT_NE(thread_cache.heap, NULL); /* it does not come to LIGHT_WORK by cheap blocks: by calls, then */
+}
+
+static void have_no_row(void *unused) {
+  in_a_light_thread(live_beyond_the_rows, unused);
+  release_free_memory(RELEASE_ALL);
+  EXPECT_EQ(live_blocks(), 0);
+}
+
+TEST(LightTest, AThreadOnACpuWithoutARowIsServed) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(have_no_row, NULL, "");
+}
+
+/* ---- where the system refuses ---- */
+
+/* As <linux/filter.h> and <linux/seccomp.h> have them, which musl's compiler does not find. */
+struct filter_step {
+  uint16_t code;
+  uint8_t if_true, if_false;
+  uint32_t value;
+};
+struct filter {
+  uint16_t length;
+  const struct filter_step *step;
+};
+
+/* membarrier fails with EPERM from here on, as in some sandboxes. False: filters are not to be had here. */
+static bool refuse_barriers(void) {
+  enum { LOAD = 0x20, IF_EQUAL = 0x15, RETURN = 0x06, BY_FILTER = 2 };
+  const uint32_t refused = UINT32_C(0x00050000) | EPERM;
+  const struct filter_step steps[] = {
+      {LOAD, 0, 0, 0}, /* the number of the call */
+      {IF_EQUAL, 0, 1, SYS_membarrier},
+      {RETURN, 0, 0, refused},
+      {RETURN, 0, 0, UINT32_C(0x7fff0000)},
+  };
+  const struct filter filter = {sizeof steps / sizeof *steps, steps};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, BY_FILTER, &filter) == 0;
+}
+
+static void be_refused_from_the_start(void *unused) {
+  if (refuse_barriers()) {
+    EXPECT_FALSE(are_there());
+  }
+  serve(unused);
+}
+
+TEST(LightTest, WithoutTheBarrierThereAreNoMagazinesByCpu) { EXPECT_RUNS(be_refused_from_the_start, NULL, ""); }
+
+static void be_refused_later(void *unused) {
+  in_a_light_thread(cache_some, unused);
+  if (refuse_barriers()) {
+    release_free_memory(RELEASE_ALL);
+    EXPECT_GT(cpu_cached_bytes(), 0);
+  }
+  unit_in_thread(cache_some, unused); /* they serve on */
+}
+
+TEST(LightTest, WhereItIsRefusedLaterTheyKeepWhatTheyHave) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(be_refused_later, NULL, "");
+}
+
+static void live_without_rseq(void *unused) {
+  EXPECT_FALSE(are_there());
+  serve(unused);
+}
+
+TEST(LightTest, WithoutRseqEachBlockComesFromAnOrphan) {
+  setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);
+  EXPECT_RUNS(live_without_rseq, NULL, "");
+  unsetenv("GLIBC_TUNABLES");
+}
+
+/* ---- a debugger ---- */
+
+enum { STEPS_MAX = 3000000, STEPPED = 20 };
+
+static void be_stepped_through(void *unused) {
+  (void)unused;
+  hak_free(hak_malloc(SIZE));
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(0);
+    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
+      _exit(2);
+    }
+    raise(SIGSTOP);
+    for (int i = 0; i < STEPPED; i++) {
+      hak_free(hak_malloc(SIZE));
+    }
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status)) {
+    return; /* nobody may trace here */
+  }
+  size_t steps = 0;
+  while (WIFSTOPPED(status) && steps < STEPS_MAX) {
+    ASSERT_EQ(ptrace(PTRACE_SINGLESTEP, child, NULL, NULL), 0);
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    steps++;
+  }
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_GT(steps, STEPPED * 100);
+  kill(child, SIGKILL);
+}
+
+static void step_through(void *unused) { in_a_light_thread(be_stepped_through, unused); }
+
+TEST(LightTest, ADebuggerThatStopsAtEachInstructionComesToTheEnd) {
+  if (UNIT_SANITIZED) {
+    SKIP("their children of fork() are not to be traced");
+  }
+  EXPECT_RUNS(step_through, NULL, "");
+}
+
+/* ---- fork, of a process with busy light threads ---- */
+
+enum { BUSY = 4, FORKS = 40, KEPT = 12 };
+
+static atomic_bool done;
+
+static void be_busy(void *seed) {
+  uint64_t random = (uint64_t)(uintptr_t)seed;
+  void *kept[KEPT] = {NULL};
+  while (!atomic_load(&done)) {
+    size_t i = unit_below(&random, KEPT);
+    size_t size = 16 + unit_below(&random, 600);
+    thread_cache.light_work = thread_cache.light_work > 1000 ? 500 : thread_cache.light_work; /* for ever */
+    if (kept[i] != NULL) {
+      EXPECT_EQ(*(size_t *)kept[i], (size_t)seed);
+      hak_free(kept[i]);
+    }
+    kept[i] = hak_malloc(size);
+    memset(kept[i], 0, size);
+    *(size_t *)kept[i] = (size_t)seed;
+  }
+  EXPECT_EQ(thread_cache.heap, NULL);
+  for (size_t i = 0; i < KEPT; i++) {
+    hak_free(kept[i]);
+  }
+}
+
+/* A block that is in a row and free, or in two rows, stops the child where its bit is set twice; one that is in a row
+ * and was handed out is overwritten. */
+static void live_in_the_child(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  atomic_store(&done, false);
+  make_heaps();
+  unit_start(&thread, be_busy, (void *)77); // NOLINT(performance-no-int-to-ptr)
+  release_free_memory(RELEASE_ALL);
+  usleep(1000);
+  release_free_memory(RELEASE_ALL);
+  atomic_store(&done, true);
+  unit_join(&thread);
+  release_free_memory(RELEASE_ALL);
+  EXPECT_EQ(cpu_cached_bytes(), 0);
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
+      struct heap_census census = heap_census(heap_of_link(link), c);
+      EXPECT_LE(census.free + census.remote + census.cached + census.depot, census.capacity);
+    }
+  }
+}
+
+static void fork_among_busy_threads(void *unused) {
+  (void)unused;
+  struct unit_thread threads[BUSY];
+  fill_up();
+  for (size_t i = 0; i < BUSY; i++) {
+    unit_start(&threads[i], be_busy, (void *)(i + 1)); // NOLINT(performance-no-int-to-ptr)
+  }
+  for (int i = 0; i < FORKS; i++) {
+    usleep(1000);
+    EXPECT_FORKS(live_in_the_child, NULL);
+    if (i % 4 == 0) {
+      release_free_memory(RELEASE_THREAD);
+    }
+  }
+  atomic_store(&done, true);
+  for (size_t i = 0; i < BUSY; i++) {
+    unit_join(&threads[i]);
+  }
+  release_free_memory(RELEASE_ALL);
+  EXPECT_EQ(live_blocks(), 0);
+}
+
+TEST(LightTest, AChildOfForkHasNothingTwice) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("there is no thread in the child");
+  }
+  EXPECT_RUNS(fork_among_busy_threads, NULL, "");
+}
+
+/* ---- misuse ---- */
+
+static void free_twice(void *unused) {
+  (void)unused;
+  void *block = hak_malloc(SIZE);
+  hak_free(block);
+  hak_free(block);
+}
+
+static void free_twice_in_a_light_thread(void *unused) { in_a_light_thread(free_twice, unused); }
+
+static void free_twice_with_another_between(void *unused) {
+  (void)unused;
+  void *block = hak_malloc(SIZE);
+  void *other = hak_malloc(SIZE);
+  hak_free(block);
+  hak_free(other);
+  hak_free(block);
+}
+
+static void free_twice_later(void *unused) { in_a_light_thread(free_twice_with_another_between, unused); }
+
+static void free_inside(void *unused) {
+  (void)unused;
+  hak_free((char *)hak_malloc(SIZE) + 16);
+}
+
+static void free_inside_in_a_light_thread(void *unused) { in_a_light_thread(free_inside, unused); }
+
+static void free_what_was_posted(void *unused) {
+  (void)unused;
+  take_some(NULL);
+  free_all(NULL);
+  hak_free(blocks[0]);
+}
+
+static void free_posted_in_a_light_thread(void *unused) {
+  in_a_light_thread(free_what_was_posted, unused);
+  release_free_memory(RELEASE_ALL);
+}
+
+#define DOUBLE_FREE "hakmem: double free: pointer " ANY_POINTER ", class of 224 bytes, .*\n"
+
+/* At once, or when the process ends, where the thread has lost its CPU in between. */
+TEST(LightTest, ADoubleFreeIsStopped) { EXPECT_STOPS(free_twice_in_a_light_thread, NULL, DOUBLE_FREE); }
+TEST(LightTest, ALaterOneIsStoppedWhenTheProcessEnds) { EXPECT_STOPS(free_twice_later, NULL, DOUBLE_FREE); }
+TEST(LightTest, AndOneOfABlockThatWentHome) { EXPECT_STOPS(free_posted_in_a_light_thread, NULL, DOUBLE_FREE); }
+
+TEST(LightTest, AnInteriorPointerIsStoppedAtOnce) {
+  EXPECT_STOPS(free_inside_in_a_light_thread, NULL, ".*interior pointer.*\n");
+}
