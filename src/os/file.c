@@ -129,12 +129,8 @@ bool os_path_absolute(char *absolute, const char *path) {
     absolute[length++] = '/';
   }
   errno = saved;
-  size_t more = strlen(path) + 1;
-  if (length + more > OS_PATH_BYTES) {
-    return false;
-  }
-  memcpy(absolute + length, path, more);
-  return true;
+  int more = snprintf(absolute + length, OS_PATH_BYTES - length, "%s", path);
+  return more >= 0 && length + (size_t)more < OS_PATH_BYTES;
 }
 
 void os_file_read(const char *path, char *text, size_t size) {

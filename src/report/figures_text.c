@@ -8,6 +8,8 @@
 
 #if HAKMEM_SECURE
 #define VARIANT "secure"
+#elif HAKMEM_PROFILE
+#define VARIANT "profile"
 #else
 #define VARIANT (OBSERVE_COUNTS ? "observe" : "release")
 #endif

@@ -14,7 +14,8 @@ from hakmem_inspect.heap import Heap
 from hakmem_program import clean_environment, run
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
-LIBRARIES = ["release", "observe", "secure"]
+LIBRARIES = ["release", "observe", "secure", "profile"]
+QUIET = {"HAKMEM_STATS": "os", "HAKMEM_PROFILE_FILE": "/dev/null"}  # what the variants write besides
 
 # Holds 10,000 blocks of 500 bytes, one of 300,000 and one of 5,000,000, and does as its first argument says.
 HOLDS = r"""
@@ -141,7 +142,7 @@ def holds_what_it_should(told, library):
 
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_at_exit(holds, variant, tmp_path, name):
-    done = run([holds], {"LD_PRELOAD": variant(name), "HAKMEM_STATS_FILE": f"{tmp_path}/x.json", "HAKMEM_STATS": "os"})
+    done = run([holds], {"LD_PRELOAD": variant(name), "HAKMEM_STATS_FILE": f"{tmp_path}/x.json", **QUIET})
     assert done.code == 0, done
     holds_what_it_should(read(tmp_path / "x.json"), name)
     assert os.listdir(tmp_path) == ["x.json"]
@@ -163,7 +164,7 @@ def test_standard_error_is_closed(holds, variant, tmp_path, tool):
 
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_it_dies_of_sigterm(ready, tmp_path, name):
-    child = ready(tmp_path / "x.json", library=name, HAKMEM_STATS="os")
+    child = ready(tmp_path / "x.json", library=name, **QUIET)
     assert not (tmp_path / "x.json").exists()
     child.send_signal(signal.SIGTERM)
     assert child.wait(20) == -signal.SIGTERM
@@ -201,7 +202,7 @@ def test_a_signal_that_is_not_named_is_left_alone(ready, tmp_path):
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_signals_while_four_threads_allocate(ready, tmp_path, name):
     """Most of them come in the middle of a malloc."""
-    child = ready(tmp_path / "x.json", "churn", name, HAKMEM_STATS_SIGNAL="usr1", HAKMEM_STATS="os")
+    child = ready(tmp_path / "x.json", "churn", name, HAKMEM_STATS_SIGNAL="usr1", **QUIET)
     for _ in range(100):
         child.send_signal(signal.SIGUSR1)
         time.sleep(0.003)
@@ -334,7 +335,7 @@ def test_a_signal_that_the_program_ignores(ready, holds, variant, tmp_path, tool
 
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_it_agrees_with_the_reader_from_outside(ready, tmp_path, name):
-    child = ready(tmp_path / "x.json", library=name, HAKMEM_STATS_SIGNAL="usr1", HAKMEM_STATS="os")
+    child = ready(tmp_path / "x.json", library=name, HAKMEM_STATS_SIGNAL="usr1", **QUIET)
     child.send_signal(signal.SIGUSR1)
     assert soon((tmp_path / "x.json").exists)
     inside = read(tmp_path / "x.json")
