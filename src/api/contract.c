@@ -104,14 +104,16 @@ static size_t aligned_class(size_t alignment, size_t size) {
   return size_class;
 }
 
-/* A block of size 0 in release has an address that is aligned as it is: here it takes one byte. */
+// NOLINTNEXTLINE(misc-no-recursion): once
 static void *aligned(size_t alignment, size_t size) {
-  size += size == 0 && GATE_RESERVED_BYTES == 0;
   size_t size_class = aligned_class(alignment, size);
   if (likely(size_class < SIZE_CLASS_COUNT)) {
     void *block = gate_malloc_placed(size_class, size);
     observe_malloc_served(block, size);
     return block;
+  }
+  if (size == 0 && GATE_RESERVED_BYTES == 0) {
+    return aligned(alignment, 1); /* an address without access is aligned as it is */
   }
   bool zeroed;
   return gate_allocate_aligned(size, alignment, &zeroed);

@@ -42,8 +42,8 @@ static void warn_unknown_name(const char *name, size_t length) {
 
 /* Who chose lines by a name that there is not gets none: the warning would be lost among all of them. */
 static void refuse_choice(const struct option *option) {
-  if (option->value == &options.stats || option->value == &options.free_path_stats ||
-      option->value == &options.free_dispatch_stats || option->value == &options.warm_pool_stats) {
+  if (option_value_of(option) == &options.stats || option_value_of(option) == &options.free_path_stats ||
+      option_value_of(option) == &options.free_dispatch_stats || option_value_of(option) == &options.warm_pool_stats) {
     options.stats |= stats_none;
   }
 }
@@ -55,15 +55,15 @@ static void read_value(const struct option *option, const char *text) {
   long nearest;
   switch (number_value(text, option->least, option->greatest, in_kib, &nearest)) {
   case NUMBER_RIGHT:
-    *option->value = nearest;
+    *option_value_of(option) = nearest;
     return;
   case NUMBER_NEAR:
     notice("hakmem: warning: %s=%s is not a number from %ld to %ld, %ld is used; the nearest valid value is %ld",
-           option->environment, text, option->least, option->greatest, *option->value, nearest);
+           option->environment, text, option->least, option->greatest, *option_value_of(option), nearest);
     break;
   case NUMBER_WRONG:
     notice("hakmem: warning: %s=%s is not a number from %ld to %ld, %ld is used", option->environment, text,
-           option->least, option->greatest, *option->value);
+           option->least, option->greatest, *option_value_of(option));
     break;
   }
   refuse_choice(option);
@@ -73,10 +73,11 @@ static void read_size(const struct option *option, const char *text) {
   long bytes;
   const char *nearest = size_value(text, option->greatest, &bytes);
   if (nearest == NULL) {
-    *option->value = bytes;
+    *option_value_of(option) = bytes;
   } else {
     notice("hakmem: warning: %s=%s is not a size like 512M or a percentage like 80%%, %ld is used%s%s",
-           option->environment, text, *option->value, *nearest != '\0' ? "; the nearest valid value is " : "", nearest);
+           option->environment, text, *option_value_of(option), *nearest != '\0' ? "; the nearest valid value is " : "",
+           nearest);
   }
 }
 
@@ -84,7 +85,7 @@ static void read_size(const struct option *option, const char *text) {
 
 static void set_profile(long profile) {
   for (unsigned i = 0; i < OPTION_COUNT; i++) {
-    *option_table[i].value = option_table[i].in_profile[profile];
+    *option_value_of(&option_table[i]) = option_table[i].in_profile[profile];
   }
 }
 
@@ -95,10 +96,10 @@ static void read_word(const struct option *option, const char *text) {
     bool near = is_near(text, strlen(text), nearest->text);
     notice("hakmem: warning: unknown %s %s=%s, %s is used; %s%s%s", option->name, option->environment, text,
            option_word(option)->text, near ? "did you mean " : "", near ? nearest->text : OTHERS, near ? "?" : "");
-  } else if (option->value == &options.profile) {
+  } else if (option_value_of(option) == &options.profile) {
     set_profile(nearest->value);
   } else {
-    *option->value = nearest->value;
+    *option_value_of(option) = nearest->value;
   }
 }
 
@@ -123,13 +124,13 @@ static void read_words(const struct option *option, const char *text) {
     text += length;
     text += *text == ',';
   }
-  *option->value |= sum; /* with what a wrong name has set */
+  *option_value_of(option) |= sum; /* with what a wrong name has set */
 }
 
 static void read_option(const struct option *option, const char *text) {
   const struct option_word *word = option_first_word(option);
-  if (option_text_takes(option->value)) {
-    *option->value = option_text_read(option->value, text);
+  if (option_text_takes(option_value_of(option))) {
+    *option_value_of(option) = option_text_read(option_value_of(option), text);
   } else if (word == NULL && option_is_size(option)) {
     read_size(option, text);
   } else if (word == NULL) {
@@ -158,7 +159,7 @@ static void read_entry(const char *entry, bool profiles) {
     return;
   }
   const struct option *option = option_of_environment(entry, (size_t)(equals - entry));
-  bool is_profile = option != NULL && option->value == &options.profile;
+  bool is_profile = option != NULL && option_value_of(option) == &options.profile;
   if (is_profile != profiles) {
     return;
   }

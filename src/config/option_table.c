@@ -7,22 +7,17 @@
 
 const struct option option_table[OPTION_COUNT] = {
 #define OPTION(option, environment, least, greatest, balanced, speed, lean, changeable, help)                          \
-  {#option, environment, &options.option, least, greatest, {balanced, speed, lean}, changeable},
+  {#option, environment, offsetof(struct options, option), least, greatest, {balanced, speed, lean}, changeable},
 #include "config/options.def"
 };
 
 static const struct option_word words[] = {
-#define OPTION_WORD(option, word, value) {&options.option, #word, value, false},
-#define OPTION_BIT(option, word, value) {&options.option, #word, value, true},
+#define OPTION_WORD(option, word, value) {offsetof(struct options, option), #word, value, false},
+#define OPTION_BIT(option, word, value) {offsetof(struct options, option), #word, value, true},
 #include "config/options.def"
 };
 
 enum { WORD_COUNT = sizeof words / sizeof words[0] };
-
-static const option_value *const sizes[] = {
-#define OPTION_SIZE(option) &options.option,
-#include "config/options.def"
-};
 
 const struct option *option_of_name(const char *name) {
   for (unsigned i = 0; i < OPTION_COUNT; i++) {
@@ -55,15 +50,14 @@ const struct option *option_nearest(const char *name, size_t length) {
 
 bool option_is_size(const struct option *option) {
   bool found = false;
-  for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    found = found || sizes[i] == option->value;
-  }
+#define OPTION_SIZE(name) found = found || option->at == offsetof(struct options, name);
+#include "config/options.def"
   return found;
 }
 
 const struct option_word *option_first_word(const struct option *option) {
   for (unsigned i = 0; i < WORD_COUNT; i++) {
-    if (words[i].option == option->value) {
+    if (words[i].at == option->at) {
       return &words[i];
     }
   }
@@ -72,7 +66,7 @@ const struct option_word *option_first_word(const struct option *option) {
 
 const struct option_word *option_word(const struct option *option) {
   const struct option_word *word = option_first_word(option);
-  while (word->value != *option->value) {
+  while (word->value != *option_value_of(option)) {
     word++;
   }
   return word;
@@ -82,8 +76,7 @@ const struct option_word *option_nearest_word(const struct option *option, const
                                               bool *exact) {
   const struct option_word *nearest = option_first_word(option);
   for (unsigned i = 0; i < WORD_COUNT; i++) {
-    if (words[i].option == option->value &&
-        distance(text, length, words[i].text) < distance(text, length, nearest->text)) {
+    if (words[i].at == option->at && distance(text, length, words[i].text) < distance(text, length, nearest->text)) {
       nearest = &words[i];
     }
   }
@@ -101,7 +94,7 @@ int option_get(const char *name, long *value) {
   if (option == NULL) {
     return ENOENT;
   }
-  *value = *option->value;
+  *value = *option_value_of(option);
   return 0;
 }
 
@@ -119,6 +112,6 @@ int option_set(const char *name, long value) {
   if (value < option->least || value > option->greatest) {
     return EINVAL;
   }
-  *option->value = value;
+  *option_value_of(option) = value;
   return 0;
 }

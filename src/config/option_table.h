@@ -8,14 +8,16 @@
 #define HAKMEM_CONFIG_OPTION_TABLE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "config/options.h"
 
 enum { PROFILES = profile_lean + 1 };
 
+/* No pointers in the tables: the dynamic linker would write them at each process's start. */
 struct option {
-  const char *name, *environment;
-  option_value *value;
+  char name[20], environment[32];
+  uint16_t at; /* of its value in `options` */
   long least, greatest;
   long in_profile[PROFILES];
   bool changeable;
@@ -23,8 +25,8 @@ struct option {
 
 /* A name for a value of an option. */
 struct option_word {
-  const option_value *option;
-  const char *text;
+  uint16_t at; /* as the option's */
+  char text[24];
   long value;
   bool one_of_several;
 };
@@ -36,6 +38,10 @@ enum {
 };
 
 extern HIDDEN const struct option option_table[OPTION_COUNT];
+
+static inline option_value *option_value_of(const struct option *option) {
+  return (option_value *)(void *)((char *)&options + option->at);
+}
 
 /* NULL: there is none of that name. */
 const struct option *option_of_name(const char *name);
