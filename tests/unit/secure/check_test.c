@@ -11,7 +11,7 @@
 
 #define LINE_OF(what, bytes)                                                                                           \
   "hakmem: " what ": pointer " ANY_POINTER ", " bytes ", class of [0-9]+ bytes, slab " ANY_POINTER                     \
-  ", thread " ANY_NUMBER "\n"
+  ", thread " ANY_NUMBER "(, owner thread " ANY_NUMBER ")?\n"
 
 static const size_t sizes[] = {1, 8, 9, 24, 64, 100, 500, 1000, 1500, 4096, 10000, 32000};
 
