@@ -17,7 +17,17 @@
 
 #include "os/critical.h"
 
-enum lock_rank { LOCK_START = 0, LOCK_ORPHANS, LOCK_BIG, LOCK_HUGE, LOCK_POOL, LOCK_STOCK, LOCK_META, LOCK_RANKS };
+enum lock_rank {
+  LOCK_START = 0,
+  LOCK_ORPHANS,
+  LOCK_BIG,
+  LOCK_GUARDED,
+  LOCK_HUGE,
+  LOCK_POOL,
+  LOCK_STOCK,
+  LOCK_META,
+  LOCK_RANKS
+};
 
 /* True: the lock is torn. The caller makes whole what it guards before it goes on. */
 bool lock_take(enum lock_rank rank);

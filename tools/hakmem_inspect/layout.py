@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 1
+VERSION = 2
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure")
 
@@ -21,6 +21,7 @@ ROOTS = [
     "huge_gone",
     "huge_ranges",
     "no_magazine",
+    "guarded_base",
 ]
 
 NUMBERS = [
@@ -86,6 +87,18 @@ NUMBERS = [
     "huge_range_bytes",
     "huge_range_start",
     "huge_range_length",
+    "guarded_slots",
+    "guarded_shift",
+    "guarded_max",
+    "guarded_records",
+    "guarded_bytes",
+    "guarded_block",
+    "guarded_size",
+    "guarded_allocated_by",
+    "guarded_freed_by",
+    "guarded_allocated",
+    "guarded_freed",
+    "guarded_calls",
 ]
 
 _HEAD = 48  # magic, counts, version of the library, the table's own address
@@ -173,13 +186,16 @@ class Layout:
             "cache": {"top": tops, "heap": 8},
             "huge_entry": {"start": 8, "length": 8, "block": 8},
             "huge_range": {"start": 8, "length": 8},
+            "guarded": {"block": 8, "size": 4, "allocated_by": 8, "freed_by": 8}
+            | dict.fromkeys(("allocated", "freed"), self.guarded_calls + 4),
         }
         fit = (
             getattr(self, f"{record}_{name}") + width <= getattr(self, f"{record}_bytes")
             for record, widths in fields.items()
             for name, width in widths.items()
         )
-        return self.magazine_slots.bit_count() == 1 and self.tag_class_bits < 32 and all(fit)
+        samples = self.guarded_shift <= 24 and self.guarded_records >= 8 * self.guarded_slots
+        return self.magazine_slots.bit_count() == 1 and self.tag_class_bits < 32 and samples and all(fit)
 
     def class_of(self, size):
         """The class that serves a size, or None."""
