@@ -14,6 +14,9 @@ static uint32_t rounds_to_next(struct thread_heap *heap, uint32_t every) {
   return rounds < 2 ? 1 : 1 + (heap->sample_random >> 8) % (2 * rounds - 1);
 }
 
+/* A round is as long as SAMPLE_ROUND says, or shorter where samples are to be closer. */
+static unsigned round_start(uint32_t every) { return every < SAMPLE_ROUND ? SAMPLE_ROUND - every : 0; }
+
 /* When one is due the next slow path ends a round: a spill cannot take it. */
 RARE unsigned sample_next_round(struct thread_heap *heap) {
   uint32_t every = HOOK_HAS_SAMPLES ? (uint32_t)options.guard_every : 0;
@@ -24,7 +27,7 @@ RARE unsigned sample_next_round(struct thread_heap *heap) {
     heap->sample_in = rounds_to_next(heap, every);
   }
   heap->sample_in -= heap->sample_in > 0;
-  return heap->sample_in == 0 ? SAMPLE_ROUND : every < SAMPLE_ROUND ? SAMPLE_ROUND - every : 0;
+  return heap->sample_in == 0 ? SAMPLE_ROUND : round_start(every);
 }
 
 static bool is_due(const struct thread_heap *heap) {
@@ -47,6 +50,7 @@ RARE void *sample_take(struct thread_heap *heap, size_t size, size_t size_class,
   }
   if (!sample_each()) {
     heap->sample_in = rounds_to_next(heap, (uint32_t)options.guard_every);
+    heap->ticks = round_start((uint32_t)options.guard_every);
   }
   if (!has_room()) {
     return NULL;

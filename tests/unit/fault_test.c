@@ -12,6 +12,8 @@
 #include "os/os.h"
 #include "unit/unit.h"
 
+#if !UNIT_SANITIZED /* they have a handler of their own */
+
 enum { SEGMENT = 11, PAGES = 2 };
 
 /* The page without access is ours, the next one too but in name. */
@@ -111,7 +113,6 @@ TEST(FaultTest, ASignalThatIsIgnoredStaysSo) { EXPECT_FORKS(ignored, NULL); }
 
 /* ---- what kills is the fault itself ---- */
 
-#if !UNIT_SANITIZED
 /* The signal and the address that a child dies of: the second time that the fault occurs, the first being told. */
 static void expect_address(size_t byte) {
   pid_t child = fork();
@@ -147,4 +148,5 @@ TEST(FaultTest, TheProgramDiesOfTheFaultItself) {
   expect_address(16);
   expect_address(os_page_size() + 16);
 }
+
 #endif

@@ -63,6 +63,9 @@ TEST(SampleTest, WithOneEachBlockIsAsLongAsThereAreSlots) { EXPECT_FORKS(each_on
 
 /* With that many slow paths to a sample, `count` blocks of 32 KiB, two of which are a refill, are as many. */
 static void some(void *every) {
+  for (unsigned i = 0; i < 2048; i++) {
+    gate_malloc(SIZE_CLASS_MAX); /* 64 MiB in use, of which samples may hold a 128th */
+  }
   options.guard_every = (long)(intptr_t)every;
   unsigned expected = BLOCKS / (unsigned)(intptr_t)every;
   unsigned samples = 0;
