@@ -129,7 +129,8 @@ def test_a_library_with_another_layout(plain_standing):
     heap = plain_standing.heap()
     data = bytearray(heap.memory.read(heap.layout.address, heap.layout.bytes))
     data[16] = layout.VERSION + 1
-    with pytest.raises(InspectError, match=f"has layout {layout.VERSION + 1}, this tool reads {layout.VERSION}: use") as error:
+    told = f"has layout {layout.VERSION + 1}, this tool reads {layout.VERSION}: use the tool of"
+    with pytest.raises(InspectError, match=told) as error:
         layout.find(Bytes(heap.layout.address, bytes(data)))
     assert error.value.status == UNREADABLE
 

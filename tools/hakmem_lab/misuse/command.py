@@ -87,8 +87,8 @@ def misuse(
     allocator: Annotated[
         list[str] | None,
         typer.Option(
-            help="release, secure, guarded (release, every block a guarded sample), scudo, a peer of bench or a .so path; may "
-            "be repeated.",
+            help="release, secure, guarded (release, every block a guarded sample), scudo, a peer of bench or a .so "
+            "path; may be repeated.",
             show_default=", ".join(DEFAULT),
         ),
     ] = None,
