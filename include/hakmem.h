@@ -102,10 +102,10 @@ HAK_API size_t hak_purge(int level) HAK_NOEXCEPT;
 
 /* Looks for misuse that was not found yet, and stops the program with one line if there is any. libhakmem-secure:
  * every block of the process, whether a byte behind or before it was written, or after it was freed. The other
- * libraries: the blocks that the calling thread has freed and cached, for double frees and pointers into blocks. All
- * do so at exit, too. Returns how many blocks were looked at; keeps errno. Any thread may call it at any time while
- * others go on: what they are about to allocate or free is left out. In a signal handler it is not allowed; one that
- * interrupts an allocation gets 0. */
+ * libraries: the blocks that the calling thread has freed and cached, for double frees and pointers into blocks, and
+ * the bytes beside guarded samples. All do so at exit, too. Returns how many blocks were looked at; keeps errno. Any
+ * thread may call it at any time while others go on: what they are about to allocate or free is left out. In a signal
+ * handler it is not allowed; one that interrupts an allocation gets 0. */
 HAK_API size_t hak_check(void) HAK_NOEXCEPT;
 
 /* Figures of the whole process; nothing is counted on the common path of a malloc or free. All sizes

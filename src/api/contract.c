@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "events/events.h"
+#include "os/os.h"
 
 static void *fail(int error) {
   errno = error;
@@ -44,7 +45,8 @@ NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
   gate_free(block);
 }
 
-static void *move(void *block, size_t usable, size_t size) {
+static NOINLINE void *move(void *block, size_t usable, size_t size) {
+  STACK_KEEPS_FRAME();
   void *moved = gate_malloc(size);
   if (likely(moved != NULL)) {
     memcpy(moved, block, usable < size ? usable : size);
@@ -56,6 +58,7 @@ static void *move(void *block, size_t usable, size_t size) {
 
 /* When a smaller block cannot be had the one there is will do. */
 static NOINLINE void *shrink(void *block, size_t usable, size_t size) {
+  STACK_KEEPS_FRAME();
   int saved = errno;
   void *moved = move(block, usable, size);
   if (unlikely(moved == NULL)) {
@@ -135,6 +138,7 @@ void *contract_memalign(size_t alignment, size_t size) {
 }
 
 int contract_posix_memalign(void **out, size_t alignment, size_t size) {
+  STACK_KEEPS_FRAME();
   if (!is_power_of_two(alignment) || alignment % sizeof(void *) != 0) {
     return EINVAL;
   }

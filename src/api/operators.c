@@ -60,6 +60,7 @@ static NOINLINE RARE void *retry_or_throw(size_t size, size_t alignment) {
 }
 
 static NOINLINE void *new_uncached(size_t size_class, size_t size) {
+  STACK_KEEPS_FRAME();
   void *block = gate_uncached(size_class, size);
   return likely(block != NULL) ? block : retry_or_throw(size, 0);
 }

@@ -5,6 +5,7 @@
 
 #include "cold/arena.h"
 #include "cold/empty.h"
+#include "cold/guarded.h"
 #include "cold/huge.h"
 #include "cold/huge_note.h"
 #include "cold/huge_ranges.h"

@@ -21,7 +21,8 @@ enum malloc_path {
   MALLOC_FRESH,  /* blocks that were never handed out */
   MALLOC_BORROW, /* the next larger class */
   MALLOC_SLAB_PATHS,
-  MALLOC_EMPTY = MALLOC_SLAB_PATHS /* of no slab: a block of no bytes */
+  MALLOC_EMPTY = MALLOC_SLAB_PATHS, /* of no slab: a block of no bytes */
+  MALLOC_GUARDED                    /* and a guarded sample */
 };
 
 /* Where the block of a free went. */
@@ -40,10 +41,12 @@ enum observe_counter {
   COUNT_MALLOC_LARGE = COUNT_FREE + FREE_SLAB_PATHS * BAND_COUNT,
   COUNT_MALLOC_HUGE,
   COUNT_MALLOC_EMPTY,
+  COUNT_MALLOC_GUARDED,
   COUNT_MALLOC_FAILED,
   COUNT_FREE_LARGE,
   COUNT_FREE_HUGE,
   COUNT_FREE_EMPTY,
+  COUNT_FREE_GUARDED,
   COUNT_FREE_NULL,
 
   COUNT_REFILLS,

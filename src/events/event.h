@@ -30,6 +30,8 @@ static inline void observe_cache_asked(void) { observe_take_path(MALLOC_CACHE); 
 static inline void observe_malloc_served(void *block, size_t size) {
   if (block != NULL && observe_path_taken() == MALLOC_EMPTY) {
     observe_add(COUNT_MALLOC_EMPTY, 1);
+  } else if (block != NULL && observe_path_taken() == MALLOC_GUARDED) {
+    observe_add(COUNT_MALLOC_GUARDED, 1);
   } else if (block != NULL) {
     observe_allocated(block, size, observe_path_taken());
   } else {
@@ -50,6 +52,7 @@ static inline void observe_free(void *block, size_t stride, enum free_path path)
 static inline void observe_free_large(void) { observe_add(COUNT_FREE_LARGE, 1); }
 static inline void observe_free_huge(void) { observe_add(COUNT_FREE_HUGE, 1); }
 static inline void observe_free_empty(void) { observe_add(COUNT_FREE_EMPTY, 1); }
+static inline void observe_free_guarded(void) { observe_add(COUNT_FREE_GUARDED, 1); }
 static inline void observe_free_null(void) { observe_add(COUNT_FREE_NULL, 1); }
 
 /* ---- cache, depot, warm pool ---- */

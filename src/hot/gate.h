@@ -3,7 +3,7 @@
  *   gate_malloc(size)                            gate_free(block)
  *     size class, one table                        tag of the unit, compared with the thread's own
  *     pop the class's magazine -> done             mine: push on the class's magazine -> done
- *     empty: refill(class)          [WARM]         full: spill(class, block)              [WARM]
+ *     empty: refill(size, class)    [WARM]         full: spill(class, block)              [WARM]
  *     large: allocate_large(size)   [WARM]         else: free_remote(block)               [WARM]
  *
  * Owns:     nothing; it is the path. The route is the constant table of size classes.
@@ -27,7 +27,7 @@ static inline void *gate_malloc_unsampled(size_t size) {
   size_t size_class = size_class_of(size);
   void *block = cache_pop(size_class);
   if (unlikely(block == NULL)) {
-    block = refill(size_class);
+    block = refill(size, size_class);
     observe_malloc_served(block, size);
     return block;
   }
@@ -60,20 +60,25 @@ static inline void *gate_uncached(size_t size_class, size_t size) {
   if (size > SIZE_CLASS_MAX) {
     return allocate_large(size);
   }
-  void *block = refill(size_class);
+  void *block = refill(size, size_class);
   observe_malloc_served(block, size);
   return block;
 }
 
 /* The caller, who knows the size, reports the event. */
-static inline void *gate_malloc_class(size_t size_class) {
+static inline void *gate_malloc_placed_unsampled(size_t size_class, size_t size) {
   observe_cache_asked();
   void *block = cache_pop(size_class);
-  return likely(block != NULL) ? block : refill_exact(size_class);
+  return likely(block != NULL) ? block : refill_exact(size, size_class);
 }
 
 static inline void *gate_malloc_placed(size_t size_class, size_t size) {
-  return unlikely(sample_due(size)) ? sample_allocate_class(size_class, size) : gate_malloc_class(size_class);
+  return unlikely(sample_due(size)) ? sample_allocate_class(size_class, size)
+                                    : gate_malloc_placed_unsampled(size_class, size);
+}
+
+static inline void *gate_malloc_class(size_t size_class) {
+  return gate_malloc_placed_unsampled(size_class, size_classes[size_class].stride);
 }
 
 static inline void gate_free(void *block) {
@@ -133,7 +138,7 @@ static inline void *gate_calloc(size_t size) {
   size_t size_class = size_class_of(size);
   void *block = cache_pop(size_class);
   if (unlikely(block == NULL)) {
-    return refill_zero(size_class, size);
+    return refill_zero(size, size_class);
   }
   observe_malloc_hit(block, size);
   return memset(block, 0, size);

@@ -3,12 +3,15 @@
 #define HAKMEM_OS_OS_H
 
 #include "os/cgroup.h"
+#include "os/code_place.h"
 #include "os/critical.h"
 #include "os/fatal.h"
+#include "os/fault.h"
 #include "os/file.h"
 #include "os/lock.h"
 #include "os/output.h"
 #include "os/signals.h"
+#include "os/stack.h"
 #include "os/system.h"
 #include "os/threads.h"
 

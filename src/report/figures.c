@@ -57,8 +57,8 @@ void figures_take(struct heap_figures *figures) {
   }
   figures->large = large_live_bytes();
   figures->large_blocks = large_live_count();
-  figures->huge = huge_live_bytes();
-  figures->huge_blocks = huge_live_count();
+  figures->huge = huge_live_bytes() + guarded_live_bytes();
+  figures->huge_blocks = huge_live_count() + guarded_live_count();
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     figures->kept += kept_by(heap_of_link(link));
   }

@@ -54,7 +54,7 @@ static void print_free_path(struct text *text, const struct observe_sums *sums) 
   text_line(text, "free_path_stats");
   text_number(text, "total",
               on_paths(sums, COUNT_FREE, FREE_SLAB_PATHS) + value[COUNT_FREE_LARGE] + value[COUNT_FREE_HUGE] +
-                  value[COUNT_FREE_EMPTY] + value[COUNT_FREE_NULL]);
+                  value[COUNT_FREE_EMPTY] + value[COUNT_FREE_GUARDED] + value[COUNT_FREE_NULL]);
   text_number(text, "cache", by_path(sums, COUNT_FREE, FREE_CACHE));
   text_number(text, "depot", by_path(sums, COUNT_FREE, FREE_DEPOT));
   text_number(text, "spill", by_path(sums, COUNT_FREE, FREE_SPILL));
@@ -62,6 +62,7 @@ static void print_free_path(struct text *text, const struct observe_sums *sums) 
   text_number(text, "large", value[COUNT_FREE_LARGE]);
   text_number(text, "huge", value[COUNT_FREE_HUGE]);
   text_number(text, "empty", value[COUNT_FREE_EMPTY]);
+  text_number(text, "guarded", value[COUNT_FREE_GUARDED]);
   text_number(text, "null", value[COUNT_FREE_NULL]);
   bands_line(text, "free_path_stats_by_class", sums, COUNT_FREE, FREE_SLAB_PATHS);
 }
@@ -71,7 +72,7 @@ static void print_malloc_path(struct text *text, const struct observe_sums *sums
   text_line(text, "malloc_path_stats");
   text_number(text, "total",
               on_paths(sums, COUNT_MALLOC, MALLOC_SLAB_PATHS) + value[COUNT_MALLOC_LARGE] + value[COUNT_MALLOC_HUGE] +
-                  value[COUNT_MALLOC_EMPTY] + value[COUNT_MALLOC_FAILED]);
+                  value[COUNT_MALLOC_EMPTY] + value[COUNT_MALLOC_GUARDED] + value[COUNT_MALLOC_FAILED]);
   text_number(text, "cache", by_path(sums, COUNT_MALLOC, MALLOC_CACHE));
   text_number(text, "depot", by_path(sums, COUNT_MALLOC, MALLOC_DEPOT));
   text_number(text, "slab", by_path(sums, COUNT_MALLOC, MALLOC_SLAB));
@@ -80,6 +81,7 @@ static void print_malloc_path(struct text *text, const struct observe_sums *sums
   text_number(text, "large", value[COUNT_MALLOC_LARGE]);
   text_number(text, "huge", value[COUNT_MALLOC_HUGE]);
   text_number(text, "empty", value[COUNT_MALLOC_EMPTY]);
+  text_number(text, "guarded", value[COUNT_MALLOC_GUARDED]);
   text_number(text, "failed", value[COUNT_MALLOC_FAILED]);
   bands_line(text, "malloc_path_stats_by_class", sums, COUNT_MALLOC, MALLOC_SLAB_PATHS);
 }
@@ -234,9 +236,9 @@ static void print_locks(struct text *text, const struct observe_sums *sums) {
     const char *taken, *waited;
   } names[LOCK_RANKS] = {
       [LOCK_START] = {"start", "start_waited"}, [LOCK_ORPHANS] = {"orphans", "orphans_waited"},
-      [LOCK_BIG] = {"big", "big_waited"},       [LOCK_HUGE] = {"huge", "huge_waited"},
-      [LOCK_POOL] = {"pool", "pool_waited"},    [LOCK_STOCK] = {"stock", "stock_waited"},
-      [LOCK_META] = {"meta", "meta_waited"},
+      [LOCK_BIG] = {"big", "big_waited"},       [LOCK_GUARDED] = {"guarded", "guarded_waited"},
+      [LOCK_HUGE] = {"huge", "huge_waited"},    [LOCK_POOL] = {"pool", "pool_waited"},
+      [LOCK_STOCK] = {"stock", "stock_waited"}, [LOCK_META] = {"meta", "meta_waited"},
   };
   struct lock_counts counts[LOCK_RANKS];
   struct lock_counts all = {0};

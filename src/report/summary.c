@@ -51,7 +51,7 @@ struct memory_in_use memory_in_use(void) {
       .slab_bytes = active > huge ? active - huge : 0,
       .live_bytes = live > cached ? live - cached : 0,
       .retained_bytes = retained_bytes(),
-      .huge_blocks = huge_live_count(),
-      .huge_bytes = huge,
+      .huge_blocks = huge_live_count() + guarded_live_count(),
+      .huge_bytes = huge + guarded_live_bytes(),
   };
 }

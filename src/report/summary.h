@@ -14,8 +14,8 @@
 void summary_fill(hak_heap_summary *summary);
 
 /* Bytes of slabs and large blocks, and those of them that the program holds: blocks at their class's size. What the
- * calling thread has cached does not count; what other threads have cached does. Blocks with a mapping of their own are
- * huge. */
+ * calling thread has cached does not count; what other threads have cached does. Blocks with a mapping of their own,
+ * and guarded samples, are huge. */
 struct memory_in_use {
   size_t slab_bytes, live_bytes, huge_blocks, huge_bytes, retained_bytes;
 };

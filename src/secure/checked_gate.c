@@ -59,7 +59,7 @@ static NOINLINE void *hand_out_refilled(void *block, size_t size) {
 
 /* A tail of the common path, so that it saves no register. */
 static NOINLINE void *refill_and_hand_out(size_t size_class, size_t size) {
-  return hand_out_refilled(refill(size_class), size);
+  return hand_out_refilled(refill(size, size_class), size);
 }
 
 static NOINLINE void *malloc_big(size_t size) {
@@ -92,7 +92,7 @@ void *gate_malloc(size_t size) {
 void *gate_malloc_placed(size_t size_class, size_t size) {
   size_class = size_class < GATE_CLASS_MIN ? GATE_CLASS_MIN : size_class;
   void *block = cache_pop(size_class);
-  return hand_out_refilled(likely(block != NULL) ? block : refill_exact(size_class), size);
+  return hand_out_refilled(likely(block != NULL) ? block : refill_exact(size, size_class), size);
 }
 
 void *gate_malloc_class(size_t size_class) {

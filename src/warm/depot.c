@@ -5,6 +5,7 @@
 #include "cold/cold.h"
 #include "events/events.h"
 #include "os/os.h"
+#include "warm/sample_rate.h"
 
 /* Empty magazines of a chain, linked by their slot 0; chains that a depot keeps, linked by slot 1 of their first. */
 enum { CHAIN = 32, CHAINS_MAX = 8 };
@@ -55,11 +56,16 @@ static void give_chain(struct depot *depot, void **chain) {
   depot->chain_count++;
 }
 
+/* With none each malloc and free takes a slow path, where samples are. */
+static NOINLINE RARE void **new_magazine(void) {
+  return sample_each() ? NULL : pool_meta_alloc(MAGAZINE_BYTES, MAGAZINE_BYTES);
+}
+
 static void **take_empty(struct depot *depot) {
   if (depot->empty == NULL) {
     void **chain = take_chain(depot);
     if (chain == NULL) {
-      return pool_meta_alloc(MAGAZINE_BYTES, MAGAZINE_BYTES);
+      return new_magazine();
     }
     depot->empties = CHAIN;
     depot->empty = chain;

@@ -31,6 +31,13 @@ static _Noreturn RARE void fatal_none(const void *block) {
   fatal_foreign(block, "free");
 }
 
+static void free_guarded(void *block, const void *frame) {
+  struct stack by;
+  stack_take(&by, frame);
+  guarded_free(block, &by);
+  observe_free_guarded();
+}
+
 /* What is no other thread's block, or is freed by a thread that has no heap, or was sampled. */
 static NOINLINE void free_rare(void *block) {
   unit_tag tag = unit_tag_of(block);
@@ -53,6 +60,8 @@ static NOINLINE void free_rare(void *block) {
     observe_free_null();
   } else if (empty_free(block)) {
     observe_free_empty();
+  } else if (unlikely(guarded_holds(block))) {
+    free_guarded(block, STACK_FRAME());
   } else if (huge_free(block)) {
     observe_free_huge();
   } else {

@@ -40,6 +40,8 @@ struct thread_heap {
   size_t share;               /* bytes that it may cache: warm/share.h */
   unsigned ticks;             /* slow paths since residency was settled: warm/spot_check.h */
   unsigned rounds;            /* how often it was */
+  uint32_t sample_in;         /* rounds until a block is a guarded sample; 0: the next that can be */
+  uint32_t sample_random;     /* for the distance between samples; 0: none was chosen yet */
   size_t checked;             /* class whose cached blocks were checked last */
   bool fresh;                 /* what refilled last came from memory that was never used */
   bool has_small_magazines;   /* or may have: its share was too small once */

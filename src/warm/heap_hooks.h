@@ -9,11 +9,15 @@
 #ifndef HAKMEM_WARM_HEAP_HOOKS_H
 #define HAKMEM_WARM_HEAP_HOOKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct thread_heap;
 
 #if HAKMEM_SECURE
+
+/* Whether blocks may be guarded samples (warm/sample.h): here all blocks are checked. */
+enum { HOOK_HAS_SAMPLES = false };
 
 /* Before the first block, when the options have been read. */
 void hook_process(void);
@@ -42,6 +46,8 @@ void hook_thread_ended(void);
 void hook_each_quarantined(struct thread_heap *heap, void (*visit)(void *block, void *context), void *context);
 
 #else
+
+enum { HOOK_HAS_SAMPLES = true };
 
 static inline void hook_process(void) {}
 static inline size_t hook_heap_bytes(void) { return 0; }

@@ -79,6 +79,7 @@ size_t process_check(void) {
     cached = exit_check(heap);
     heap_leave(heap);
   }
+  cached += guarded_check();
   size_t all = hook_check();
   return all > cached ? all : cached;
 }

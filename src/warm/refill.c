@@ -10,6 +10,7 @@
 #include "warm/light.h"
 #include "warm/put.h"
 #include "warm/relief.h"
+#include "warm/sample.h"
 #include "warm/share.h"
 #include "warm/spot_check.h"
 #include "warm/take.h"
@@ -131,13 +132,13 @@ static void *refill_ended(size_t size_class) {
 /* How a class is refilled. */
 enum { MAY_BORROW = 1, AGAIN = 2 };
 
-static void *refill_class(size_t size_class, unsigned how);
+static void *refill_class(struct thread_heap *heap, size_t size_class, unsigned how);
 
 /* Once more, if the limit is why it failed and memory has gone back. */
 // NOLINTNEXTLINE(misc-no-recursion): once
-static NOINLINE void *refill_again(size_t size_class, unsigned how) {
+static NOINLINE void *refill_again(struct thread_heap *heap, size_t size_class, unsigned how) {
   if ((how & AGAIN) == 0 && relief_for(size_classes[size_class].stride)) {
-    return refill_class(size_class, how | AGAIN);
+    return refill_class(heap, size_class, how | AGAIN);
   }
   errno = ENOMEM;
   return NULL;
@@ -145,21 +146,20 @@ static NOINLINE void *refill_again(size_t size_class, unsigned how) {
 
 /* A request of no bytes; where there is no such block, one of the smallest serves. */
 // NOLINTNEXTLINE(misc-no-recursion): once
-static RARE void *refill_empty(unsigned how) {
+static RARE void *refill_empty(struct thread_heap *heap, unsigned how) {
   void *block = empty_allocate();
   if (block == NULL) {
-    return refill_class(0, how);
+    return refill_class(heap, 0, how);
   }
   observe_take_path(MALLOC_EMPTY);
   return block;
 }
 
 // NOLINTNEXTLINE(misc-no-recursion): once
-static NOINLINE void *refill_class(size_t size_class, unsigned how) {
+static NOINLINE void *refill_class(struct thread_heap *heap, size_t size_class, unsigned how) {
   if (unlikely(size_class == SIZE_CLASS_EMPTY)) {
-    return refill_empty(how);
+    return refill_empty(heap, how);
   }
-  struct thread_heap *heap = thread_cache.heap;
   void *block = NULL;
   if (unlikely(heap == NULL)) {
     block = light_pop(size_class);
@@ -173,21 +173,48 @@ static NOINLINE void *refill_class(size_t size_class, unsigned how) {
     heap->fresh = false;
     block = refill_heap(heap, size_class, (how & MAY_BORROW) != 0);
     heap_leave(heap);
-    heap_tick(heap);
   } else {
     block = refill_ended(size_class);
   }
-  return likely(block != NULL) ? block : refill_again(size_class, how);
+  return likely(block != NULL) ? block : refill_again(heap, size_class, how);
 }
 
-NOINLINE void *refill(size_t size_class) { return refill_class(size_class, MAY_BORROW); }
+/* Once in a round; and where each block is a sample, for a thread that has no heap. */
+static NOINLINE RARE void *refill_rare(size_t size, size_t size_class, unsigned how) {
+  bool started = thread_cache.heap != NULL;
+  struct thread_heap *heap = thread_heap();
+  if (heap != NULL && (started || sample_each())) {
+    spot_check_round(heap);
+  }
+  void *block = sample_take(heap, size, size_class, (how & MAY_BORROW) == 0, STACK_FRAME());
+  if (block == NULL) {
+    return refill_class(heap, size_class, how);
+  }
+  if (heap != NULL) {
+    heap->fresh = true; /* it is zero */
+  }
+  observe_take_path(MALLOC_GUARDED);
+  return block;
+}
 
-NOINLINE void *refill_zero(size_t size_class, size_t size) {
-  void *block = refill_class(size_class, MAY_BORROW);
+/* A tail of malloc's common path, and of this one: what samples are given then finds the caller's frame. */
+static inline void *refill_for(size_t size, size_t size_class, unsigned how) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (likely(heap != NULL) ? heap_tick(heap) : sample_each()) {
+    return refill_rare(size, size_class, how);
+  }
+  return refill_class(heap, size_class, how);
+}
+
+NOINLINE void *refill(size_t size, size_t size_class) { return refill_for(size, size_class, MAY_BORROW); }
+
+NOINLINE void *refill_zero(size_t size, size_t size_class) {
+  STACK_KEEPS_FRAME();
+  void *block = refill_for(size, size_class, MAY_BORROW);
   observe_malloc_served(block, size);
   struct thread_heap *heap = thread_cache.heap;
   bool fresh = heap != NULL && heap->fresh;
   return block == NULL || fresh ? block : memset(block, 0, size);
 }
 
-NOINLINE void *refill_exact(size_t size_class) { return refill_class(size_class, 0); }
+NOINLINE void *refill_exact(size_t size, size_t size_class) { return refill_for(size, size_class, 0); }

@@ -12,14 +12,14 @@
 
 #include <stddef.h>
 
-/* A block of this class or of the next larger one. */
-void *refill(size_t size_class);
+/* A block of this class or of the next larger one; or one of `size` bytes that is a guarded sample (warm/sample.h). */
+void *refill(size_t size, size_t size_class);
 
 /* As refill, with `size` bytes of the block zero: those of memory that was never used are not touched. */
-void *refill_zero(size_t size_class, size_t size);
+void *refill_zero(size_t size, size_t size_class);
 
-/* A block of this very class: for callers that need its alignment. */
-void *refill_exact(size_t size_class);
+/* A block of this very class, or a sample that is aligned as its blocks are: for callers that need that. */
+void *refill_exact(size_t size, size_t size_class);
 
 /* A block of this very class and this heap, which the caller has claimed and will give back (warm/claim.h). NULL: no
  * memory. */

@@ -7,6 +7,7 @@
 #include "warm/heap.h"
 #include "warm/process.h"
 #include "warm/relief.h"
+#include "warm/sample_rate.h"
 #include "warm/slab.h"
 
 /* ---- messages ---- */
@@ -124,7 +125,8 @@ size_t block_usable_size(const void *block, const char *what) {
   if (unlikely(empty_is_live(block, what))) {
     return 0;
   }
-  size_t bytes = huge_usable_size(block);
+  size_t bytes = guarded_usable_size(block, what);
+  bytes = bytes != 0 ? bytes : huge_usable_size(block);
   if (bytes == 0) {
     fatal_foreign(block, what);
   }
@@ -134,6 +136,9 @@ size_t block_usable_size(const void *block, const char *what) {
 size_t size_usable(size_t size) {
   if (size == 0) {
     return 0;
+  }
+  if (size <= SIZE_CLASS_MAX && sample_may_be()) {
+    return size;
   }
   if (size <= SIZE_CLASS_MAX) {
     return size_classes[size_class_of(size)].stride;

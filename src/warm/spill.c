@@ -105,5 +105,7 @@ NOINLINE void spill(size_t size_class, void *block) {
   heap_enter(heap);
   spill_heap(heap, size_class, block);
   heap_leave(heap);
-  heap_tick(heap);
+  if (heap_tick(heap)) {
+    spot_check_round(heap);
+  }
 }

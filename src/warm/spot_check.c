@@ -18,7 +18,7 @@ static size_t next_class(const struct thread_heap *heap) {
 }
 
 RARE void spot_check_round(struct thread_heap *heap) {
-  heap->ticks = 0;
+  heap->ticks = sample_next_round(heap);
   residency_settle();
   if (++heap->rounds % ROUNDS == 0) {
     heap_enter(heap);

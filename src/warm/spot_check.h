@@ -5,23 +5,19 @@
  *
  * Owns:     the count of slow paths.
  * Promises: an instruction in 400 at the most, where a thread caches as much as it may.
- * Callers:  warm/refill.c and warm/spill.c, at the end of a slow path: on the thread that has the heap, which is not
- *           changing.
+ * Callers:  warm/refill.c at the beginning of a slow path, warm/spill.c at its end: on the thread that has the heap,
+ *           which is not changing.
  */
 #ifndef HAKMEM_WARM_SPOT_CHECK_H
 #define HAKMEM_WARM_SPOT_CHECK_H
 
 #include "warm/heap.h"
+#include "warm/sample.h"
 
 /* Some slow paths have ended: what has been retained for too long goes back, and once in a while a class is checked. */
 void spot_check_round(struct thread_heap *heap);
 
-/* A slow path has ended. */
-static inline void heap_tick(struct thread_heap *heap) {
-  enum { TICKS = 64 };
-  if (unlikely(heap->ticks++ == TICKS)) {
-    spot_check_round(heap);
-  }
-}
+/* A slow path begins or ends. True: with it a round does, and spot_check_round is to be called. */
+static inline bool heap_tick(struct thread_heap *heap) { return unlikely(heap->ticks++ >= SAMPLE_ROUND); }
 
 #endif

@@ -32,7 +32,7 @@ static size_t bytes_of_superslab(const struct superslab *superslab, size_t index
 }
 
 size_t tally_counted_bytes(void) {
-  size_t bytes = huge_counted_bytes() + meta_counted_bytes();
+  size_t bytes = huge_counted_bytes() + guarded_counted_bytes() + meta_counted_bytes();
   size_t index;
   size_t end;
   for (superslab_range(&index, &end); index < end; index++) {

@@ -163,6 +163,16 @@ static bool visit_unit(const struct set *set, size_t unit, visit_function *visit
                                : visit_slab(set, start, unit_tag_class(tag), visit, context);
 }
 
+struct samples {
+  visit_function *visit;
+  void *context;
+};
+
+static bool visit_sample(void *block, size_t size, void *context) {
+  const struct samples *samples = context;
+  return samples->visit(block, size, VISIT_HUGE, samples->context);
+}
+
 int visit_live(visit_function *visit, void *context) {
   struct set set = {0};
   if (!make(&set)) {
@@ -179,6 +189,9 @@ int visit_live(visit_function *visit, void *context) {
   }
   for (size_t i = 0; goes_on && i < set.huge_count; i++) {
     goes_on = visit(set.huge[i].start, set.huge[i].bytes, VISIT_HUGE, context);
+  }
+  if (goes_on) {
+    guarded_each(visit_sample, &(struct samples){visit, context});
   }
   forget(&set);
   return 0;

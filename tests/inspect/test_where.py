@@ -2,8 +2,9 @@
 
 import pytest
 from hakmem_inspect import process, records, snapshot
+from hakmem_inspect.figures import Sums
 from hakmem_inspect.heap import Heap
-from hakmem_inspect.where import BLOCK, FOREIGN, HUGE_BLOCK, LARGE_BLOCK, NOWHERE, RECORD, UNIT, where
+from hakmem_inspect.where import BLOCK, FOREIGN, GUARDED_SAMPLE, HUGE_BLOCK, LARGE_BLOCK, NOWHERE, RECORD, UNIT, where
 
 STATES = {
     "in_slab": records.FREE,
@@ -134,3 +135,37 @@ def test_the_command(plain_standing, command):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"{plain_standing.blocks['cached']:#x} is a free, cached block of 112 B\n")
     assert f"in the cache of thread {plain_standing.pid} (known_blocks)" in done.stdout
+
+
+# ---- guarded samples
+
+
+@pytest.fixture(scope="session")
+def samples(start):
+    return start("guarded_samples", HAKMEM_GUARD_EVERY="1")
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "size", "facts"),
+    [("live", "live", 100, ("block", "allocated")), ("freed", "free", 5000, ("block", "allocated", "freed"))],
+)
+def test_a_guarded_sample(samples, name, state, size, facts):
+    for beyond in (0, size - 1):
+        _, answer = ask(samples, name, beyond)
+        assert (answer.kind, answer.state, answer.size, answer.offset) == (GUARDED_SAMPLE, state, size, beyond)
+        assert tuple(fact for fact, _ in answer.facts) == facts
+        for fact, text in answer.facts[1:]:
+            assert text.startswith(f"by thread {samples.pid} at guarded_samples+0x"), fact
+
+
+@pytest.mark.parametrize(("beyond", "told"), [(-1, "lies 1 bytes before"), (100, "lies 0 bytes past the end of")])
+def test_what_lies_beside_one(samples, beyond, told):
+    _, answer = ask(samples, "live", beyond)
+    assert answer.kind == GUARDED_SAMPLE
+    assert f"{told} a live guarded sample of 100 B" in answer.sentence
+
+
+def test_samples_are_in_the_sums(samples):
+    total = Sums(samples.heap()).total
+    assert total.huge_blocks == samples.told("huge", "count") > 0
+    assert total.huge == samples.told("huge", "bytes")

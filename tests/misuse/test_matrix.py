@@ -73,7 +73,7 @@ def made_of(program, allocator, every):
     faults = [case for case in every if "fault" in made.get(case.name, "")]
     again = promises.made(faults, [program.run_all(faults, allocator) for _ in range(UPDATE_RUNS_OF_FAULTS)])
     kept = {case: text for case, text in made.items() if "fault" not in text} | again
-    return {case: text for case, text in kept.items() if allocator.name == "release" or not BY_CHANCE.match(case)}
+    return {case: text for case, text in kept.items() if allocator.name != "secure" or not BY_CHANCE.match(case)}
 
 
 def test_the_public_suite_is_whole(cases):
@@ -87,6 +87,29 @@ def test_a_promise(run, name, case):
     assert promises.is_kept(PROMISED[name][case], outcome), f"promised: {PROMISED[name][case]}\n{outcome.shown}"
     if outcome.words:
         assert f"hakmem: {outcome.words}: " in outcome.shown
+
+
+# What is said of a sample, and whether it has been freed then.
+SAMPLE_WORDS = {"overrun": False, "underrun": False, "use after free": True, "double free": True}
+SAMPLE_WORDS |= {f"{what} of a freed block": True for what in ("realloc", "malloc_usable_size")}
+OF_SAMPLES = [
+    (case, SAMPLE_WORDS[words])
+    for case, text in PROMISED.get("guarded", {}).items()
+    for words in {text.removeprefix("at exit: ")} & SAMPLE_WORDS.keys()
+    if not case.endswith(".large") and not case.startswith("zero_size")
+]
+
+
+@pytest.mark.parametrize(("case", "freed"), OF_SAMPLES)
+def test_a_line_names_the_stacks_of_a_sample(run, case, freed):
+    """At least the call that allocated it; and the one that freed it, each with its thread."""
+    shown = run("guarded", case).shown
+    assert re.search(r"a guarded sample of \d+ bytes, .*; allocated by thread \d+ at [^;\n]*\S\+0x", shown), shown
+    assert not freed or re.search(r"; freed by thread \d+ at [^;\n]*\S\+0x", shown), shown
+
+
+def test_most_kinds_stop_a_sample():
+    assert len(OF_SAMPLES) > 60 and sum(freed for _, freed in OF_SAMPLES) > 20
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ OPTIONS = {
     "HAKMEM_RETAIN_KIB": ["0", "1024", "1000000"],
     "HAKMEM_DEPOT_KIB": ["0", "64", "4096"],
     "HAKMEM_BACKGROUND": ["0", "1"],
+    "HAKMEM_GUARD_EVERY": ["0", "1", "4096"],
     "HAKMEM_LIMIT": ["0", "512M", "2g", "1T", "300000K", "536870912", "80%", "100%"],
     "HAKMEM_LIMIT_SOFT": ["0", "16M", "50%", "1%"],
 }

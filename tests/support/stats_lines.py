@@ -29,7 +29,7 @@ LINES = [
     "waste_stats_by_class",
 ]
 UNITS = 32  # of a superslab
-LOCKS = ["start", "orphans", "big", "huge", "pool", "stock", "meta"]
+LOCKS = ["start", "orphans", "big", "guarded", "huge", "pool", "stock", "meta"]
 USES = ["live", "free", "holes", "fresh", "rest"]
 
 
@@ -65,11 +65,11 @@ def check(stats):
     made, made_bands = stats["malloc_path_stats"], stats["malloc_path_stats_by_class"]
     assert free["total"] == sum(free[path] for path in free if path != "total")
     assert made["total"] == sum(made[path] for path in made if path != "total")
-    assert free["total"] == sum(free_bands.values()) + sum(free[kind] for kind in ("large", "huge", "empty", "null"))
-    assert made["total"] == sum(made_bands.values()) + sum(made[kind] for kind in ("large", "huge", "empty", "failed"))
+    assert free["total"] == sum(free_bands.values()) + sum(free[kind] for kind in ("large", "huge", "empty", "guarded", "null"))
+    assert made["total"] == sum(made_bands.values()) + sum(made[kind] for kind in ("large", "huge", "empty", "guarded", "failed"))
 
     dispatch = stats["free_dispatch_stats"]
-    assert dispatch["total"] == free["total"] - free["empty"] - free["null"]
+    assert dispatch["total"] == free["total"] - free["empty"] - free["guarded"] - free["null"]
     assert dispatch["total"] == dispatch["tiny"] + dispatch["mid"] + dispatch["large"]
     assert dispatch["total"] == sum(dispatch[route] for route in dispatch if route.startswith("route_"))
     assert dispatch["tiny"] == sum(free_bands[band] for band in TINY)

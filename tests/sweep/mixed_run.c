@@ -324,7 +324,7 @@ struct mixed_result mixed_run(unsigned threads, bool no_refusal) {
 /* ---- afterwards ---- */
 
 size_t mixed_live_blocks(void) {
-  size_t live = 0;
+  size_t live = guarded_live_count();
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
       struct heap_census census = heap_census(heap_of_link(link), size_class);

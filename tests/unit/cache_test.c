@@ -115,7 +115,7 @@ TEST(CacheTest, BehavesAsAStack) {
 TEST(CacheTest, EveryMagazineOfAStartedThreadIsWhole) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
-    void *block = refill_exact(size_class);
+    void *block = refill_exact(size_classes[size_class].stride, size_class);
     ASSERT_NE(block, NULL);
     hak_free(block);
     void **top = thread_cache.top[size_class];

@@ -12,7 +12,7 @@ static void refill_each_class(void *unused) {
   errno = UNTOUCHED_ERRNO;
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
-    char *block = refill_exact(size_class);
+    char *block = refill_exact(size_classes[size_class].stride, size_class);
     ASSERT_NE(block, NULL);
     EXPECT_EQ(class_of(block), size_class);
     EXPECT_EQ(place_of(block, size_class).slab->size_class, size_class);
@@ -54,7 +54,7 @@ static void refill_by_halves(void *unused) {
       }
     }
     (void)release_free_memory(RELEASE_ALL);
-    void *block = refill_exact(size_class);
+    void *block = refill_exact(size_classes[size_class].stride, size_class);
     void **top = thread_cache.top[size_class];
     void **bottom = magazine_bottom(magazine_of(top), size_classes[size_class].magazine);
     EXPECT_EQ(*bottom, NULL);
@@ -72,16 +72,16 @@ static void borrow_from_the_next_class(void *unused) {
   (void)unused;
   void *next = gate_malloc_class(size_class_of(224));
   gate_free(next);
-  void *block = refill(size_class_of(192));
+  void *block = refill(192, size_class_of(192));
   EXPECT_EQ(block, next); /* resident before fresh */
-  void *exact = refill_exact(size_class_of(192));
+  void *exact = refill_exact(192, size_class_of(192));
   EXPECT_EQ(class_of(exact), size_class_of(192));
   gate_free(block); /* goes back to its own */
   EXPECT_EQ(gate_malloc_class(size_class_of(224)), next);
   gate_free(next);
   gate_free(exact);
   /* The last class has no next one. */
-  block = refill(SIZE_CLASS_COUNT - 1);
+  block = refill(SIZE_CLASS_MAX, SIZE_CLASS_COUNT - 1);
   EXPECT_EQ(class_of(block), SIZE_CLASS_COUNT - 1);
   gate_free(block);
 }
@@ -107,7 +107,7 @@ static void exchange_with_the_depot(void *unused) {
   }
   void **empty = magazine_of(thread_cache.top[size_class]);
   void *last = *magazine_full_top(newest);
-  EXPECT_EQ(refill_exact(size_class), last);
+  EXPECT_EQ(refill_exact(size_classes[size_class].stride, size_class), last);
   EXPECT_EQ(magazine_of(thread_cache.top[size_class]), newest);
   EXPECT_EQ(thread_cache.top[size_class], magazine_full_top(newest) - 1);
   EXPECT_EQ(depot->empty, empty);
@@ -118,7 +118,7 @@ TEST(RefillTest, AFullMagazineOfTheDepotIsExchanged) { on_a_fresh_thread(exchang
 static void refill_consistently(void *unused) {
   (void)unused;
   EXPECT_EQ(thread_cache.state, THREAD_NEW);
-  void *block = refill(3);
+  void *block = refill(48, 3);
   EXPECT_EQ(thread_cache.state, THREAD_STARTED);
   EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
   EXPECT_EQ(critical_depth, 0);

@@ -9,7 +9,9 @@ enum { TICKS_A_CHECK = 65 * 256 };
 
 static void tick(unsigned times) {
   for (unsigned i = 0; i < times; i++) {
-    heap_tick(thread_cache.heap);
+    if (heap_tick(thread_cache.heap)) {
+      spot_check_round(thread_cache.heap);
+    }
   }
 }
 

@@ -24,12 +24,12 @@ static void run_out_of_memory(void *unused) {
   ASSERT_LT(had, MANY);
   EXPECT_GT(had, 10000);
   errno = 0;
-  EXPECT_EQ(refill(size_class_of(1000)), NULL);
+  EXPECT_EQ(refill(1000, size_class_of(1000)), NULL);
   EXPECT_EQ(errno, ENOMEM);
   while (gate_malloc_class(size_class_of(48)) != NULL) {
   }
   errno = 0;
-  EXPECT_EQ(refill_exact(size_class_of(48)), NULL);
+  EXPECT_EQ(refill_exact(48, size_class_of(48)), NULL);
   EXPECT_EQ(errno, ENOMEM);
   errno = 0;
   EXPECT_EQ(allocate_large(100000), NULL);

@@ -110,14 +110,15 @@ class Sums:
             self.by_class.setdefault(slab.shape.index, Figures()).add(one)
             self.by_owner.setdefault(slab.owner, Figures()).add(one)
         larges = [large.bytes for large in heap.larges]
+        samples = [one.bytes for one in heap.samples if one.live]
         kinds = [kind for superslab in heap.superslabs for kind in superslab.kinds]
         unit = heap.layout.unit_bytes
         self.total = Total(
             slabs=slabs,
             large=sum(larges),
             large_blocks=len(larges),
-            huge=sum(one.bytes for one in heap.huge),
-            huge_blocks=len(heap.huge),
+            huge=sum(one.bytes for one in heap.huge) + sum(samples),
+            huge_blocks=len(heap.huge) + len(samples),
             retained=kinds.count(RETAINED) * unit + sum(one.bytes for one in heap.ranges),
             kept=kinds.count(KEPT) * unit,
             superslabs=sum(not one.unmapped for one in heap.superslabs),

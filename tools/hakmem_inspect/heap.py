@@ -7,8 +7,8 @@ can hold.
 
 import struct
 
+from . import guarded, threads
 from . import layout as layouts
-from . import threads
 from .caches import Caches
 from .errors import InspectError, Unreadable
 from .memory import u32, u64
@@ -31,6 +31,7 @@ class Heap:
         self.heaps = {}  # by owner number
         self.huge = []
         self.ranges = []
+        self.samples = []
         self.caches = None
         self._by_start = {}
         self._descriptors = {}  # address of a slab's descriptor: whose warm pool or runs it is in
@@ -101,6 +102,7 @@ class Heap:
         units.read(self.superslabs, self._keeps)
         self.caches = Caches(self)
         self._read_huge()
+        self.samples = guarded.read(self.memory, lay)
         threads.name(self)
 
     def _read_superslabs(self, units):

@@ -23,6 +23,7 @@ ROOTS = [
     "no_magazine",
     "limit",
     "cpu_rows",
+    "guarded_base",
 ]
 
 NUMBERS = [
@@ -90,6 +91,18 @@ NUMBERS = [
     "huge_range_bytes",
     "huge_range_start",
     "huge_range_length",
+    "guarded_slots",
+    "guarded_shift",
+    "guarded_max",
+    "guarded_records",
+    "guarded_bytes",
+    "guarded_block",
+    "guarded_size",
+    "guarded_allocated_by",
+    "guarded_freed_by",
+    "guarded_allocated",
+    "guarded_freed",
+    "guarded_calls",
 ]
 
 _HEAD = 48  # magic, counts, version of the library, the table's own address
@@ -177,16 +190,20 @@ class Layout:
             "cache": {"top": tops, "heap": 8},
             "huge_entry": {"start": 8, "length": 8, "block": 8},
             "huge_range": {"start": 8, "length": 8},
+            "guarded": {"block": 8, "size": 4, "allocated_by": 8, "freed_by": 8}
+            | dict.fromkeys(("allocated", "freed"), self.guarded_calls + 4),
         }
         fit = (
             getattr(self, f"{record}_{name}") + width <= getattr(self, f"{record}_bytes")
             for record, widths in fields.items()
             for name, width in widths.items()
         )
+        samples = self.guarded_shift <= 24 and self.guarded_records >= 8 * self.guarded_slots
         return (
             self.magazine_slots.bit_count() == 1
             and self.tag_class_bits < 32
             and tops <= self.cpu_row_bytes
+            and samples
             and all(fit)
         )
 

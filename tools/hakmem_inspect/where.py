@@ -3,14 +3,16 @@
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
+from . import guarded
 from .errors import WRONG_TARGET, InspectError
 from .records import CACHED, FREE, FRESH, GUARD, HOLE, KEPT, LIVE, POSTED, RECORDS, RETAINED, Large, Slab
 from .words import age, count, size
 
-BLOCK, LARGE_BLOCK, HUGE_BLOCK, UNIT, RECORD, FOREIGN, NOWHERE = (
+BLOCK, LARGE_BLOCK, HUGE_BLOCK, GUARDED_SAMPLE, UNIT, RECORD, FOREIGN, NOWHERE = (
     "block",
     "large block",
     "huge block",
+    "guarded sample",
     "free memory of the heap",
     "record of the library",
     "foreign",
@@ -60,7 +62,7 @@ def where(heap, address):
         return _in_large(heap, run, address)
     if heap.superslab_of(address) is not None:
         return _in_unit(heap, address)
-    return _in_huge(heap, address) or _in_records(heap, address) or _foreign(heap, address)
+    return _in_huge(heap, address) or _in_sample(heap, address) or _in_records(heap, address) or _foreign(heap, address)
 
 
 # ---- blocks
@@ -200,6 +202,33 @@ def _huge(one, address):
         return Answer(address, HUGE_BLOCK, LIVE, begin, length, offset, sentence=sentence, facts=facts)
     sentence = f"{address:#x} {inside} a range of {size(one.bytes)} that huge blocks left, free and still resident"
     return Answer(address, HUGE_BLOCK, FREE, one.start, one.bytes, offset, sentence=sentence, facts=facts)
+
+
+def _in_sample(heap, address):
+    """A block on pages of its own, or the range without access before or behind it."""
+    far = 1 << heap.layout.guarded_shift
+    near = [one for one in heap.samples if abs(address - one.slot) < far]
+    if not near:
+        return None
+    one = min(near, key=lambda one: max(one.start - address, address - one.start - one.bytes + 1, 0))
+    offset = address - one.start
+    beyond = f"{-offset:,} bytes before" if offset < 0 else f"{offset - one.bytes:,} bytes past the end of"
+    inside = "is" if offset == 0 else f"lies {offset:,} bytes inside" if 0 <= offset < one.bytes else f"lies {beyond}"
+    state = "a live" if one.live else "a freed"
+    facts = [
+        ("block", f"{one.start:#x} to {one.start + one.bytes:#x}, between two ranges without access"),
+        ("allocated", _calls_text(heap, one.allocated_by, one.allocated)),
+    ]
+    if not one.live:
+        facts.append(("freed", _calls_text(heap, one.freed_by, one.freed)))
+    sentence = f"{address:#x} {inside} {state} guarded sample of {size(one.bytes)}"
+    live = LIVE if one.live else FREE
+    return Answer(address, GUARDED_SAMPLE, live, one.start, one.bytes, offset, sentence=sentence, facts=facts)
+
+
+def _calls_text(heap, thread, calls):
+    places = " ".join(guarded.place(heap.memory, call) for call in calls)
+    return f"by thread {thread} at {places}" if places else f"by thread {thread}"
 
 
 # ---- the library's own

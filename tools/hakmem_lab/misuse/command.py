@@ -24,7 +24,7 @@ LIBRARIES = ROOT / "build" / "lib"
 
 _SCUDO = debian.Package("libclang-rt-14-dev", (f"libclang_rt.scudo_standalone-{platform.machine()}.so",))
 _SCUDO_FOLDERS = ("/usr/lib/llvm-*/lib/clang/*/lib/linux",)
-DEFAULT = ("release", "secure", "glibc", "scudo")
+DEFAULT = (*promises.LIBRARIES, "glibc", "scudo")
 
 
 def _scudo() -> Allocator | None:
@@ -89,7 +89,8 @@ def misuse(
     allocator: Annotated[
         list[str] | None,
         typer.Option(
-            help="release, secure, scudo, a peer of bench or a .so path; may be repeated.",
+            help="release, secure, guarded (release, every block a guarded sample), scudo, a peer of bench or a .so "
+            "path; may be repeated.",
             show_default=", ".join(DEFAULT),
         ),
     ] = None,

@@ -14,7 +14,8 @@ from hakmem_lab.paper import ROOT
 from hakmem_lab.peers import Allocator
 
 FILE = ROOT / "tests" / "misuse" / "promises.json"
-_FILES = {"release": "libhakmem.so", "secure": "libhakmem-secure.so"}
+_FILES = {"release": "libhakmem.so", "secure": "libhakmem-secure.so", "guarded": "libhakmem.so"}
+_SETTINGS = {"guarded": (("HAKMEM_GUARD_EVERY", "1"),)}  # release, with every block a guarded sample
 LIBRARIES = tuple(_FILES)
 WHOLE = "secure, whole blocks"  # HAKMEM_SECURE_FILL=1: only what it promises beyond secure stands in the file
 _BETWEEN = " | "
@@ -24,7 +25,7 @@ def library(name: str, folder: Path) -> Allocator:
     """One of hakmem's libraries, by what it is."""
     if name == WHOLE:
         return Allocator(name, folder / _FILES["secure"], settings=(("HAKMEM_SECURE_FILL", "1"),))
-    return Allocator(name, folder / _FILES[name])
+    return Allocator(name, folder / _FILES[name], settings=_SETTINGS.get(name, ()))
 
 
 def read(file: Path = FILE) -> dict[str, dict[str, str]]:

@@ -1,0 +1,22 @@
+/* A program, run with HAKMEM_GUARD_EVERY=1, with a live guarded sample and a freed one. It prints a line "name address"
+ * for each, and then waits for the end of its input. */
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+int main(void) {
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where the system lets nobody but ancestors read it */
+  setvbuf(stdout, NULL, _IOFBF, 1 << 16);
+  setvbuf(stdin, NULL, _IONBF, 0); /* no block more while it waits */
+  char *live = malloc(100);
+  char *freed = malloc(5000);
+  memset(live, 1, 100);
+  free(freed);
+  printf("live %p\nfreed %p\n", (void *)live, (void *)freed);
+  malloc_info(0, stdout);
+  printf("ready\n");
+  fflush(stdout);
+  return getchar() == EOF ? 0 : 1;
+}
