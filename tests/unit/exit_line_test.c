@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/options.h"
+#include "config/config.h"
 #include "report/summary.h"
 #include "unit/unit.h"
 

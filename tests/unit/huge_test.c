@@ -13,7 +13,7 @@
 #include "cold/huge_table.h"
 #include "cold/large.h"
 #include "cold/residency.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "os/lock.h"
 #include "os/system.h"
 #include "unit/unit.h"

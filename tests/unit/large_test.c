@@ -8,7 +8,7 @@
 
 #include "cold/residency.h"
 #include "cold/shared_pool.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "os/fatal.h"
 #include "os/threads.h"
 #include "unit/unit.h"

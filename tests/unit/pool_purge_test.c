@@ -10,7 +10,7 @@
 
 #include "cold/residency.h"
 #include "cold/shared_pool.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "hakmem.h"
 #include "os/system.h"
 #include "unit/unit.h"

@@ -8,7 +8,7 @@
 #include "cold/huge.h"
 #include "cold/huge_ranges.h"
 #include "cold/shared_pool.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "os/system.h"
 #include "unit/unit.h"
 

@@ -7,7 +7,7 @@
 #include "base/size_class.h"
 #include "cold/pool_purge.h"
 #include "cold/residency.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 

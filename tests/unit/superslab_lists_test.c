@@ -11,7 +11,7 @@
 #include "cold/pool_purge.h"
 #include "cold/residency.h"
 #include "cold/shared_pool.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "os/system.h"
 #include "unit/unit.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cold/huge.h"
-#include "config/options.h"
+#include "config/config.h"
 #include "os/fatal.h"
 #include "os/lock.h"
 #include "os/system.h"
