@@ -75,7 +75,7 @@ def test_boxes_are_chosen_in_any_order(observe, program):
     [
         ("HAKMEM_STATS", "FREE_PATH", "did you mean free_path?"),
         ("HAKMEM_FREE_PATH_STATS", "yes", "the nearest valid value is 1"),
-        ("HAKMEM_STATS", "nosuch", "man 3 hakmem lists the values"),
+        ("HAKMEM_STATS", "unheard_of", "man 3 hakmem lists the values"),
     ],
 )
 def test_a_wrong_choice_prints_its_warning_alone(observe, program, variable, value, suggestion):

@@ -134,8 +134,8 @@ TEST(OptionsTest, AnUnknownBoxGetsOneWarningWithTheNearest) {
   expect_stats("HAKMEM_STATS", "slabs,depo", (struct setting){"stats", stats_none},
                UNKNOWN("slabs", "slab") UNKNOWN("depo", "depot"));
 #undef UNKNOWN
-  expect_stats("HAKMEM_STATS", "nosuch", (struct setting){"stats", stats_none},
-               "hakmem: warning: unknown name nosuch in HAKMEM_STATS is ignored; man 3 hakmem lists the values\n");
+  expect_stats("HAKMEM_STATS", "unheard_of", (struct setting){"stats", stats_none},
+               "hakmem: warning: unknown name unheard_of in HAKMEM_STATS is ignored; man 3 hakmem lists the values\n");
   expect_stats("HAKMEM_STATS", "none", (struct setting){"stats", stats_none}, "");
 }
 
