@@ -1,6 +1,7 @@
 // Draws the charts one after the other, with pauses in which the page can be read: a board has a hundred and more.
+const chartFont = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 const chartOptions = { renderer: "svg", actions: false, tooltip: { theme: "custom" }, config: {
-  font: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  font: chartFont,
   background: "transparent",
   view: { stroke: null },
   axis: {
@@ -9,7 +10,7 @@ const chartOptions = { renderer: "svg", actions: false, tooltip: { theme: "custo
   },
   title: { color: "var(--ink)", anchor: "start", fontSize: 13 },
   legend: { labelColor: "var(--ink)", titleColor: "var(--mute)", labelFontSize: 12, labelLimit: 200 },
-  text: { color: "var(--ink)", fill: "var(--ink)" },
+  text: { font: chartFont, color: "var(--ink)", fill: "var(--ink)" },
   rule: { color: "var(--mute)" },
 } };
 

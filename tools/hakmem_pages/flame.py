@@ -6,68 +6,109 @@ is made here; speedscope's file has the same stacks, for https://www.speedscope.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
-from .charts import chart, data
+from .charts import chart
 
+# Of groups, those that matter most first. Dark text can be read on all of them, in the light page and in the dark one.
+PALETTE = (
+    "#e4572e",
+    "#f3a712",
+    "#e9d758",
+    "#a8c686",
+    "#76b5c5",
+    "#669bbc",
+    "#8d86c9",
+    "#c792c7",
+    "#c76b98",
+    "#5fa59d",
+)
+_REST = "#d9dbdd"
 _ROW = 20
 _LEAST = 2e-5  # of the whole: what is narrower could be seen by no zoom that anybody would make
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A function on a stack. Its group decides its colour; `note` is told of it; `inlined`: its box is dashed."""
+    """A function on a stack. Its group decides its colour; `note`, its file, is told of it; `inlined`: its box is
+    dashed. Calls from several lines of one function are one box, and several frames of speedscope's file."""
 
     name: str
     group: str
     note: str = ""
     inlined: bool = False
+    line: int = 0
 
 
 Stack = tuple[Frame, ...]  # the outermost caller first
 
 
-def graph(stacks: Mapping[Stack, int], unit: str, colours: Mapping[str, str]) -> Markup:
-    """An element of a page whose template extends flame.html.j2. `colours` are of the groups, in the order of the
-    legend; text is dark on them, in the light page and in the dark one."""
-    nodes = _nodes(stacks)
-    shown = [group for group in colours if any(node["group"] == group for node in nodes)]
+@dataclass(frozen=True)
+class Value:
+    """What the widths can stand for: its name, how much of it each stack has, and how an amount is told."""
+
+    name: str
+    stacks: Mapping[Stack, int]
+    told: Callable[[int], str] = "{:,}".format
+    unit: str = "none"  # for speedscope: "none", "bytes" or one of time
+
+
+def graph(values: Sequence[Value], colours: Mapping[str, str], groups: str = "group") -> Markup:
+    """An element, once on a page whose template extends flame.html.j2. The reader chooses among the values; the first
+    that is not 0 is shown. `colours` are of the groups, in the order of the legend, and `groups` says what those are;
+    a group without a colour is grey."""
+    boxes = _boxes(values)
+    there = {box["group"] for box in boxes if box["group"]}
+    legend = {group: colour for group, colour in colours.items() if group in there}
+    sums = [sum(value.stacks.values()) for value in values]
+    shown = next((at for at, whole in enumerate(sums) if whole), 0)
     environment = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True)
     return Markup(
         environment.get_template("flame_graph.html.j2").render(
-            legend=[(group, colours[group]) for group in shown],
-            chart=chart(_spec(nodes, unit, {group: colours[group] for group in shown}), "flame graph"),
-            nodes=data([[node["a"], node["b"], node["name"]] for node in nodes], "flame-nodes"),
+            values=[(value.name, whole) for value, whole in zip(values, sums, strict=True)],
+            shown=shown,
+            legend=[*legend.items(), *([("other", _REST)] if there - set(legend) else [])],
+            chart=chart(_spec(boxes, values, shown, legend, groups), "flame graph"),
         )
     )
 
 
-def speedscope(stacks: Mapping[Stack, int], unit: str, name: str) -> dict:
-    """The same stacks as a file of https://www.speedscope.app; `unit` is "bytes", or one that it has no name for."""
-    frames: dict[tuple[str, str], int] = {}
-    samples = [[frames.setdefault((one.name, one.note), len(frames)) for one in stack] for stack in stacks]
-    weights = list(stacks.values())
+def speedscope(values: Sequence[Value], name: str) -> dict:
+    """The same stacks as a file of https://www.speedscope.app: a profile a value."""
+    frames: dict[tuple[str, str, int], int] = {}
+    profiles = []
+    for value in values:
+        kept = {stack: weight for stack, weight in value.stacks.items() if weight}
+        profiles.append(
+            {
+                "type": "sampled",
+                "name": value.name,
+                "unit": value.unit,
+                "startValue": 0,
+                "endValue": sum(kept.values()),
+                "samples": [
+                    [frames.setdefault((one.name, one.note, one.line), len(frames)) for one in stack] for stack in kept
+                ],
+                "weights": list(kept.values()),
+            }
+        )
     return {
         "$schema": "https://www.speedscope.app/file-format-schema.json",
         "exporter": "hakmem",
         "name": name,
-        "shared": {"frames": [{"name": name, **({"file": file} if file else {})} for name, file in frames]},
-        "profiles": [
-            {
-                "type": "sampled",
-                "name": f"{name}: {unit}",
-                "unit": unit if unit == "bytes" else "none",
-                "startValue": 0,
-                "endValue": sum(weights),
-                "samples": samples,
-                "weights": weights,
-            }
-        ],
+        "shared": {
+            "frames": [
+                {"name": name, **({"file": file} if file else {}), **({"line": line} if line else {})}
+                for name, file, line in frames
+            ]
+        },
+        "profiles": profiles,
     }
 
 
@@ -76,49 +117,81 @@ def speedscope(stacks: Mapping[Stack, int], unit: str, name: str) -> dict:
 
 @dataclass
 class _Node:
-    weight: int = 0
-    below: dict[Frame, _Node] = field(default_factory=dict)
+    """A function that was called so. `weights` and `starts` are of each value; those below begin where it begins."""
+
+    frame: Frame
+    level: int
+    weights: list[int]
+    starts: list[int]
+    below: dict[tuple, _Node] = field(default_factory=dict)
 
 
-def _nodes(stacks: Mapping[Stack, int]) -> list[dict]:
-    """The boxes, each before those below it: from a to b of the whole, on a level."""
-    root = _Node()
-    for stack, weight in stacks.items():
-        node = root
-        node.weight += weight
-        for frame in stack:
-            node = node.below.setdefault(frame, _Node())
-            node.weight += weight
-    whole = max(root.weight, 1)
-    found = [{"name": "all", "group": "", "note": "", "dash": 0, "a": 0, "b": 1, "level": 0, "weight": root.weight}]
-    waiting = [(root, 0, 1)]
+def _tree(values: Sequence[Value]) -> _Node:
+    root = _Node(Frame("all", ""), 0, [0] * len(values), [0] * len(values))
+    for at, value in enumerate(values):
+        for stack, weight in value.stacks.items():
+            node = root
+            node.weights[at] += weight
+            for frame in stack:
+                key = (frame.name, frame.group, frame.note, frame.inlined)
+                if key not in node.below:
+                    node.below[key] = _Node(frame, node.level + 1, [0] * len(values), [0] * len(values))
+                node = node.below[key]
+                node.weights[at] += weight
+    return root
+
+
+def _boxes(values: Sequence[Value]) -> list[dict]:
+    """The boxes, each after its caller. `at` has for each value where the box begins and ends in the whole, and how
+    much that is."""
+    root = _tree(values)
+    wholes = [max(weight, 1) for weight in root.weights]
+    found = []
+    waiting = [root]
     while waiting:
-        node, start, level = waiting.pop()
-        for frame, below in sorted(node.below.items(), key=lambda one: -one[1].weight):
-            if below.weight < _LEAST * whole:
-                break
-            a, b = round(start / whole, 7), round((start + below.weight) / whole, 7)
-            dash, note = int(frame.inlined), frame.note
-            box = {"name": frame.name, "group": frame.group, "note": note, "dash": dash, "a": a, "b": b}
-            found.append({**box, "level": level, "weight": below.weight})
-            waiting.append((below, start, level + 1))
-            start += below.weight
-    return sorted(found, key=lambda box: (box["a"], box["level"]))
+        node = waiting.pop()
+        found.append(_box(node, wholes, values))
+        for at in range(len(values)):
+            start = node.starts[at]
+            for below in sorted(node.below.values(), key=lambda one: -one.weights[at]):
+                below.starts[at] = start
+                start += below.weights[at]
+        waiting += [
+            one
+            for one in node.below.values()
+            if any(weight >= _LEAST * whole for weight, whole in zip(one.weights, wholes, strict=True))
+        ]
+    return found
+
+
+def _box(node: _Node, wholes: list[int], values: Sequence[Value]) -> dict:
+    frame = node.frame
+    places = []
+    for start, weight, whole, value in zip(node.starts, node.weights, wholes, values, strict=True):
+        a, b = round(start / whole, 7), round((start + weight) / whole, 7)
+        places.append([a if weight else 0, b if weight else 0, value.told(weight)])
+    if node.level == 0:
+        places = [[0, 1, told] for _, _, told in places]  # even where there is nothing
+    return {
+        "name": frame.name,
+        "group": frame.group,
+        "note": frame.note,
+        "dash": int(frame.inlined),
+        "level": node.level,
+        "at": places,
+    }
 
 
 # ---- the drawing
 
 
-def _spec(nodes: list[dict], unit: str, colours: Mapping[str, str]) -> dict:
+def _spec(
+    boxes: list[dict], values: Sequence[Value], shown: int, colours: Mapping[str, str], groups: str
+) -> dict:
     whole = {"signal": "containerSize()[0]"}
     resized = [{"events": {"source": "window", "type": "resize"}, "update": whole["signal"]}]
     left, right = "scale('x', max(datum.a, focus[0]))", "scale('x', min(datum.b, focus[1]))"
     room = f"({right} - {left})"
-    tip = (
-        "{title: datum.name + (datum.dash ? ' (inlined)' : ''), "
-        f"'{unit}': format(datum.weight, ',') + ' (' + format(datum.b - datum.a, '.2%') + ')'"
-        ", 'group': datum.group || '–', 'where': datum.note || '–'}"
-    )
     place = {
         "y": {"signal": f"datum.level * {_ROW}"},
         "height": {"value": _ROW - 1},
@@ -128,22 +201,32 @@ def _spec(nodes: list[dict], unit: str, colours: Mapping[str, str]) -> dict:
     return {
         "$schema": "https://vega.github.io/schema/vega/v6.json",
         "width": 600,
-        "height": (1 + max(node["level"] for node in nodes)) * _ROW,
+        "height": _ROW,
         "autosize": {"type": "none"},
         "padding": 0,
         "signals": [
             {"name": "width", "init": whole["signal"], "on": resized},
-            {
+            {"name": "height", "update": f"(1 + data('depth')[0].most) * {_ROW}"},
+            {"name": "value", "value": shown},
+            {"name": "zoomed", "value": None, "on": [{"events": "@box:click", "update": "datum.at"}]},
+            {  # of a function that the chosen value is 0 of there is nothing to show
                 "name": "focus",
-                "value": [0, 1],
-                "on": [{"events": "@box:click", "update": "[datum.a, datum.b]"}],
+                "update": "zoomed && zoomed[value][1] > zoomed[value][0] ? slice(zoomed[value], 0, 2) : [0, 1]",
             },
             {"name": "wanted", "value": ""},
         ],
         "data": [
             {
-                "name": "nodes",
-                "values": nodes,
+                "name": "boxes",
+                "values": boxes,
+                "transform": [
+                    {"type": "formula", "as": "a", "expr": "datum.at[value][0]"},
+                    {"type": "formula", "as": "b", "expr": "datum.at[value][1]"},
+                ],
+            },
+            {
+                "name": "shown",
+                "source": "boxes",
                 "transform": [
                     {
                         "type": "filter",
@@ -156,22 +239,33 @@ def _spec(nodes: list[dict], unit: str, colours: Mapping[str, str]) -> dict:
                         "expr": "wanted != '' && indexof(lower(datum.name), lower(wanted)) >= 0",
                     },
                 ],
-            }
+            },
+            {
+                "name": "depth",
+                "source": "shown",
+                "transform": [{"type": "aggregate", "ops": ["max"], "fields": ["level"], "as": ["most"]}],
+            },
         ],
         "scales": [
-            {"name": "x", "type": "linear", "domain": {"signal": "focus"}, "range": [0, {"signal": "width"}]},
+            {
+                "name": "x",
+                "type": "linear",
+                "zero": False,
+                "domain": {"signal": "focus"},
+                "range": [0, {"signal": "width"}],
+            },
             {"name": "colour", "type": "ordinal", "domain": list(colours), "range": list(colours.values())},
         ],
         "marks": [
             {
                 "type": "rect",
                 "name": "box",
-                "from": {"data": "nodes"},
+                "from": {"data": "shown"},
                 "encode": {
                     "update": {
                         **place,
                         "fill": [
-                            {"test": "datum.group == ''", "value": "#d9dbdd"},
+                            {"test": f"indexof({json.dumps(list(colours))}, datum.group) < 0", "value": _REST},
                             {"scale": "colour", "field": "group"},
                         ],
                         "fillOpacity": {"signal": "wanted == '' || datum.found ? 1 : 0.3"},
@@ -180,14 +274,17 @@ def _spec(nodes: list[dict], unit: str, colours: Mapping[str, str]) -> dict:
                         "strokeDash": {"signal": "datum.dash ? [2, 2] : []"},
                         "cornerRadius": {"value": 1.5},
                         "cursor": {"value": "pointer"},
-                        "tooltip": {"signal": tip},
+                        "tooltip": [
+                            {"test": f"value == {at}", "signal": _tip(value.name, at, groups)}
+                            for at, value in enumerate(values)
+                        ],
                     }
                 },
             },
             {
                 "type": "text",
                 "interactive": False,
-                "from": {"data": "nodes"},
+                "from": {"data": "shown"},
                 "encode": {
                     "update": {
                         "x": {"signal": f"{left} + 4"},
@@ -202,3 +299,12 @@ def _spec(nodes: list[dict], unit: str, colours: Mapping[str, str]) -> dict:
             },
         ],
     }
+
+
+def _tip(name: str, at: int, groups: str) -> str:
+    """What is told of a box, of this value."""
+    return (
+        "{title: datum.name + (datum.dash ? ' (inlined)' : ''), "
+        f"{json.dumps(name)}: datum.at[{at}][2] + ' (' + format(datum.b - datum.a, '.2%') + ')', "
+        f"{json.dumps(groups)}: datum.group || '–', 'where': datum.note || '–'}}"
+    )

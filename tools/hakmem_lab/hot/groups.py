@@ -10,22 +10,6 @@ HAKMEM = (GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS, OBSERVE, SECURE, SAMPLER)
 ALWAYS_SHOWN = (GATE, CACHE, DEPOT, SLAB, REMOTE, COLD, OS, PROGRAM)
 ALL = (*HAKMEM, PROGRAM, LIBC, KERNEL)
 
-COLOURS = {
-    GATE: "#e4572e",
-    CACHE: "#f3a712",
-    DEPOT: "#e9d758",
-    SLAB: "#a8c686",
-    REMOTE: "#76b5c5",
-    COLD: "#669bbc",
-    OS: "#8d86c9",
-    OBSERVE: "#c792c7",
-    SECURE: "#c76b98",
-    SAMPLER: "#5fa59d",
-    PROGRAM: "#d6d3cd",
-    LIBC: "#b9b5ac",
-    KERNEL: "#98948a",
-}
-
 # The first that fits counts. Paths are those below src/.
 _FILES = (
     ("api/", GATE),

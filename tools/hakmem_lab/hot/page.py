@@ -11,6 +11,13 @@ from hakmem_lab.hot.profile import Frame, Profile
 from hakmem_lab.tables import Table
 from hakmem_pages import flame, page
 
+_COLOURS = {
+    **dict(zip(groups.HAKMEM, flame.PALETTE, strict=True)),
+    groups.PROGRAM: "#d6d3cd",
+    groups.LIBC: "#b9b5ac",
+    groups.KERNEL: "#98948a",
+}
+
 
 def html(command: str, summary: str, warning: str, profile: Profile, tables: list[Table]) -> str:
     return page(
@@ -19,17 +26,17 @@ def html(command: str, summary: str, warning: str, profile: Profile, tables: lis
         command=command,
         summary=summary,
         warning=warning,
-        flame=flame.graph(_stacks(profile), profile.unit, groups.COLOURS),
+        flame=flame.graph([_value(profile)], _COLOURS),
         tables=tables,
     )
 
 
 def speedscope(command: str, profile: Profile) -> str:
-    return json.dumps(flame.speedscope(_stacks(profile), profile.unit, command), ensure_ascii=False)
+    return json.dumps(flame.speedscope([_value(profile)], command), ensure_ascii=False)
 
 
-def _stacks(profile: Profile) -> dict[flame.Stack, int]:
-    return {tuple(map(_frame, stack)): weight for stack, weight in profile.stacks.items()}
+def _value(profile: Profile) -> flame.Value:
+    return flame.Value(profile.unit, {tuple(map(_frame, stack)): weight for stack, weight in profile.stacks.items()})
 
 
 def _frame(frame: Frame) -> flame.Frame:
