@@ -7,8 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import zlib
-from base64 import b64decode
 from pathlib import Path
 
 import pytest
@@ -97,31 +95,75 @@ def test_pprof_reads_it(public_pprof, profiled, sites, tmp_path, plain):
 # ---- the page and speedscope ----
 
 
-def data_of(text):
-    return json.loads(zlib.decompress(b64decode(re.search(r'id="data">([^<]*)<', text)[1])))
+def chart_of(text):
+    return json.loads(re.search(r'class="chart"[^>]*><script type="application/json">(.*?)</script>', text)[1])
+
+
+def boxes_of(text):
+    """Each box by the names above it, and what it is told to have of each value."""
+    found, path = {}, []
+    for one in chart_of(text)["data"][0]["values"]:
+        path[one["level"] :] = [one["name"]]
+        found["/".join(path)] = one
+    return found
 
 
 def test_the_page_has_the_tree():
-    data = data_of(page.page(small(), "it <&>"))
-    nodes = {}
-    for name, _, caller, values in data["nodes"]:
-        path = [data["names"][name]]
-        while caller >= 0:
-            path.insert(0, data["names"][data["nodes"][caller][0]])
-            caller = data["nodes"][caller][2]
-        nodes["/".join(path)] = values
-    assert nodes["all"] == [14, 6203, 5, 5400]
-    assert nodes["all/main"] == [13, 6200, 5, 5400]
-    assert nodes["all/main/work/tiny/make"] == [10, 1000, 4, 400]
-    assert nodes["all/main/make"] == [2, 200, 0, 0]
-    assert nodes["all/(no stack)"] == [1, 3, 0, 0]
-    assert data["files"] == ["", "it", "other.so"]
+    boxes = boxes_of(page.page(small(), "it <&>"))
+    assert {path: [told for _, _, told in one["at"]] for path, one in boxes.items()} == {
+        "all": ["5.3 KiB", "5", "6.1 KiB", "14"],
+        "all/main": ["5.3 KiB", "5", "6.1 KiB", "13"],
+        "all/main/work": ["400 B", "4", "1000 B", "10"],
+        "all/main/work/tiny": ["400 B", "4", "1000 B", "10"],
+        "all/main/work/tiny/make": ["400 B", "4", "1000 B", "10"],
+        "all/main/make": ["0 B", "0", "200 B", "2"],
+        "all/main/read": ["4.9 KiB", "1", "4.9 KiB", "1"],
+        "all/(no stack)": ["0 B", "0", "3 B", "1"],
+    }
+    shares = {
+        path: [round((b - a) * sum_) for (a, b, _), sum_ in zip(one["at"], (5400, 5, 6203, 14), strict=True)]
+        for path, one in boxes.items()
+    }
+    assert (shares["all"], shares["all/main"]) == ([5400, 5, 6203, 14], [5400, 5, 6200, 13])
+    assert (shares["all/main/read"], shares["all/(no stack)"]) == ([5000, 1, 5000, 1], [0, 0, 3, 1])
+    assert {(one["group"], one["note"]) for one in boxes.values()} == {
+        ("", ""),
+        ("it", "it.c"),
+        ("it", "it.h"),
+        ("other.so", "it.c"),
+    }
+    assert [path for path, one in boxes.items() if one["dash"]] == ["all/main/work/tiny"], "inlined"
+
+
+def test_the_bytes_that_live_are_shown_first():
+    words = ["bytes that live", "blocks that live", "bytes allocated", "blocks allocated"]
+    text = page.page(small(), "it")
+    buttons = r'<button type="button" aria-pressed="(\w+)"[^>]*>([^<]+)</button>'
+    assert re.findall(buttons, text) == list(zip(["true", "false", "false", "false"], words, strict=True))
+    freed = Profile([Sample((place("make"),), [1.0, 10.0, 0.0, 0.0])])
+    text = page.page(freed, "it")
+    assert re.findall(buttons, text) == list(zip(["false", "false", "true", "false"], words, strict=True))
+    assert text.count("disabled>") == 2
+    assert list(boxes_of(page.page(Profile([]), "it"))) == ["all"], "nothing was sampled"
+
+
+def test_the_largest_files_of_code_have_colours():
+    maps = [Mapping(0, 1, 0, f"/lib/lib{i}.so") for i in range(12)]
+    calls = [(place("f", mapping=one), place("main")) for one in maps]
+    samples = [Sample(stack, [1.0, i + 1.0, 1.0, i + 1.0]) for i, stack in enumerate(calls)]
+    legend = re.findall(r"</i>([\w.]+)</span>", page.page(Profile(samples, maps), "it"))
+    assert legend == [f"lib{i}.so" for i in range(11, 1, -1)] + ["other"]
 
 
 def test_the_page_needs_nothing_else_and_escapes():
     text = page.page(small(), "it <&>")
     assert "<title>memory of it &lt;&amp;&gt;</title>" in text
-    assert not re.search(r"(src|href)=|https?://(?!www\.w3\.org)|@import|url\(", text)
+    own = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+    assert not re.search(r"<(link|img|iframe)\b|(src|href)=|@import|url\(", own)
+    name = "</script><b>operator<< <int>&"
+    text = page.page(Profile([Sample((place(name),), [1.0, 9.0, 1.0, 9.0])]), "it")
+    assert "<b>" not in re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+    assert f"all/{name}" in boxes_of(text)
 
 
 def test_functions_count_recursion_once():
@@ -131,6 +173,30 @@ def test_functions_count_recursion_once():
     assert re.findall(r'data-is="([\d.]+)"', row) == ["100.0"] * 4
 
 
+PROBE = """<script>
+(async () => {
+  const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+  const chart = document.querySelector(".flame .chart");
+  while (!chart.chart) await wait(20);
+  const boxes = () => [...document.querySelectorAll(".flame .mark-rect path")].map((one) => one.__data__.datum.name);
+  const told = [document.documentElement.scrollWidth <= innerWidth];
+  for (const button of document.querySelectorAll(".values button")) {
+    button.click();
+    await chart.chart.runAsync();
+    told.push(boxes());
+  }
+  const search = document.querySelector("#flame-search");
+  search.value = "make";
+  search.dispatchEvent(new Event("input"));
+  await wait(50);
+  told.push(document.querySelector("#flame-found").value);
+  document.querySelectorAll(".sortable thead th")[0].click();
+  told.push([...document.querySelectorAll(".sortable tbody th")].map((one) => one.textContent));
+  document.body.append("told" + JSON.stringify(told) + "end");
+})();
+</script>"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -138,14 +204,20 @@ def test_a_browser_draws_it(tmp_path, width, scheme):
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
         pytest.skip("chromium is not installed")
-    (tmp_path / "it.html").write_text(page.page(small(), "it"))
+    (tmp_path / "it.html").write_text(page.page(small(), "it") + PROBE)
     options = ["--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},900", "--virtual-time-budget=8000"]
     options += ["--force-dark-mode"] if scheme == "dark" else []
     done = subprocess.run(
         [browser, *options, "--dump-dom", f"file://{tmp_path}/it.html"], capture_output=True, text=True, timeout=120, check=False
     )
-    assert ">all: 5.3 KiB, 100 % of all</p>" in done.stdout, done.stderr
-    assert re.search(r'<canvas id="flame"[^>]* height="(\d+)"[^>]* style="height: (\d+)px', done.stdout)
+    fits, live, blocks, allocated, calls, found, rows = json.loads(re.findall(r"told(\[.*\])end", done.stdout)[-1])
+    assert fits, "nothing is wider than the page"
+    assert set(live) >= {"all", "main", "read"} and "(no stack)" not in live
+    assert set(blocks) == {"all", "main", "work", "tiny", "make", "read"} and blocks.count("make") == 1
+    assert set(allocated) - {"(no stack)"} == set(blocks), "three of 6203 bytes are half a pixel"
+    assert set(calls) == {*blocks, "(no stack)"} and calls.count("make") == 2
+    assert found == "85.7 % in matching functions"
+    assert rows == sorted(rows) and len(rows) == 5
 
 
 def test_speedscope_has_each_value():

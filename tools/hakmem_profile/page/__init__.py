@@ -1,92 +1,61 @@
 """A profile as one page that needs nothing else: a flame graph that zooms and searches, and a table of functions."""
 
-import json
-import os
-import zlib
-from base64 import b64encode
+from collections import Counter
 from pathlib import Path
 
 from hakmem_inspect import words
-from jinja2 import Environment, FileSystemLoader, select_autoescape
-from markupsafe import Markup
+from hakmem_pages import flame, page as framed
 
-from ..model import ALLOC_BYTES, LIVE_BYTES, VALUES
+from ..model import ALLOC_BLOCKS, ALLOC_BYTES, LIVE_BLOCKS, LIVE_BYTES
+from ..stacks import file_of, values
 
-_HERE = Path(__file__).parent
-_STYLE = Path(words.__file__).parent / "page" / "page.css"  # the pages of ./hakmem have one style
 _FUNCTIONS = 40
+_PALETTE = [flame.PALETTE[(4 + 3 * i) % 10] for i in range(10)]  # a pale one first: most of a graph is of one file
 
 
 def page(profile, title):
     """The text of the page."""
-    environment = Environment(
-        loader=FileSystemLoader(_HERE), autoescape=select_autoescape(["j2"]), trim_blocks=True, lstrip_blocks=True
-    )
-    environment.filters.update(size=lambda value: words.size(round(value)))
-    return environment.get_template("flame.html.j2").render(
+    chosen = values(profile)
+    return framed(
+        Path(__file__).parent,
+        "profile.html.j2",
         title=title,
         profile=profile,
-        totals=[profile.total(i) for i in range(len(VALUES))],
+        totals={
+            "allocated": _total(profile, ALLOC_BYTES, ALLOC_BLOCKS),
+            "lives": _total(profile, LIVE_BYTES, LIVE_BLOCKS),
+        },
+        graph=flame.graph(chosen, _colours(chosen), "file of code"),
         functions=_functions(profile),
-        data=_packed(_tree(profile)),
-        style=Markup(_STYLE.read_text(encoding="utf-8") + (_HERE / "flame.css").read_text(encoding="utf-8")),
-        script=Markup((_HERE / "flame.js").read_text(encoding="utf-8")),
+        size=lambda value: words.size(round(value)),
     )
 
 
-def _packed(data):
-    text = json.dumps(data, separators=(",", ":")).encode()
-    return b64encode(zlib.compress(text, 9)).decode()
+def _total(profile, size, blocks):
+    return f"{words.size(round(profile.total(size)))} in about {words.count(round(profile.total(blocks)), 'block')}"
 
 
-def _frames(sample):
-    """(function, file of code, place in the source), the outermost call first."""
-    for location in reversed(sample.locations):
-        file = os.path.basename(location.mapping.file) if location.mapping else ""
-        for line in reversed(location.lines):
-            yield line.function, file, f"{line.file}:{line.line}" if line.file else ""
-
-
-def _tree(profile):
-    """The calls as a tree, in an order in which each comes after its caller: name, file, caller, and its values.
-
-    A function that is called from two lines of its caller is one node.
-    """
-    names, files = _Numbers(), _Numbers()
-    nodes = [[names("all"), files(""), -1, [0] * len(VALUES)]]
-    numbers = {}
-    for sample in profile.samples:
-        at = 0
-        values = [round(value) for value in sample.values]
-        _add(nodes[0], values)
-        for function, file, _ in _frames(sample) if sample.locations else [("(no stack)", "", "")]:
-            key = (at, function, file)
-            if key not in numbers:
-                numbers[key] = len(nodes)
-                nodes.append([names(function), files(file), at, [0] * len(VALUES)])
-            at = numbers[key]
-            _add(nodes[at], values)
-    return {"names": list(names), "files": list(files), "nodes": nodes}
-
-
-def _add(node, values):
-    for i, value in enumerate(values):
-        node[3][i] += value
-
-
-class _Numbers(dict):
-    def __call__(self, thing):
-        return self.setdefault(thing, len(self))
+def _colours(chosen):
+    """For the files of code whose own calls of the allocator have the largest shares."""
+    shares = Counter()
+    for value in chosen:
+        whole = sum(value.stacks.values())
+        for stack, weight in value.stacks.items():
+            shares.update({frame.group: 0 for frame in stack})
+            shares[stack[-1].group] += weight / whole
+    del shares[""]
+    return {file: colour for (file, _), colour in zip(shares.most_common(), _PALETTE, strict=False)}
 
 
 def _functions(profile):
     """Functions by what they and what they call allocate and hold; `own` is by their own calls of the allocator."""
     rows = {}
     for sample in profile.samples:
-        frames = list(_frames(sample))
-        for depth, (function, file, place) in enumerate(reversed(frames)):
-            fresh = {"name": function, "file": file, "place": place, "own": [0, 0], "all": [0, 0], "seen": None}
-            row = rows.setdefault((function, file), fresh)
+        calls = ((line, file_of(location)) for location in sample.locations for line in location.lines)
+        for depth, (line, file) in enumerate(calls):
+            place = f"{line.file}:{line.line}" if line.file else file
+            fresh = {"name": line.function, "file": file, "place": place, "own": [0, 0], "all": [0, 0], "seen": None}
+            row = rows.setdefault((line.function, file), fresh)
             for i, value in enumerate((LIVE_BYTES, ALLOC_BYTES)):
                 row["own"][i] += sample.values[value] if depth == 0 else 0
                 row["all"][i] += sample.values[value] if row["seen"] is not sample else 0
