@@ -30,6 +30,7 @@ struct lane {
   struct slab *queued; /* linked by queue_next */
 };
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what other threads write has a cache line of its own
 struct thread_heap {
   struct heap_link link;      /* first: the registry knows heaps by it */
   struct thread_cache *cache; /* of the thread that has the heap; NULL while it has none */

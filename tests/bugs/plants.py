@@ -14,9 +14,9 @@ def _held_over_a_fork(rank):
 
 
 _CANCELLABLE = (
-    "src/os/system.c",
-    "syscall(SYS_write, STDERR_FILENO, text, length)",
-    "write(STDERR_FILENO, text, length)",
+    "src/os/output.c",
+    "syscall(SYS_write, descriptor, text, length)",
+    "write(descriptor, text, length)",
 )
 
 PLANTS = {

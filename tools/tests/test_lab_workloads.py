@@ -27,7 +27,8 @@ def test_every_bench_program_has_a_workload(root):
 
 def test_every_input_is_used(root):
     arguments = {word for workload in REGISTRY.values() for way in (workload.full, workload.quick) for word in way}
-    inputs = {file.name for file in (root / "bench" / "programs").iterdir()}
+    document = (root / "docs" / "seeing.md").read_text(encoding="utf-8")  # its examples are of some
+    inputs = {file.name for file in (root / "bench" / "programs").iterdir() if file.name not in document}
     assert inputs == {name for name in inputs if any(name in argument for argument in arguments)}
 
 
