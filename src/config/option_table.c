@@ -7,13 +7,13 @@
 
 const struct option option_table[OPTION_COUNT] = {
 #define OPTION(option, environment, least, greatest, balanced, speed, lean, changeable, help)                          \
-  {#option, environment, offsetof(struct options, option), least, greatest, {balanced, speed, lean}, changeable},
+  {#option, environment, offsetof(struct options, option), changeable, least, greatest, {balanced, speed, lean}},
 #include "config/options.def"
 };
 
 static const struct option_word words[] = {
-#define OPTION_WORD(option, word, value) {offsetof(struct options, option), #word, value, false},
-#define OPTION_BIT(option, word, value) {offsetof(struct options, option), #word, value, true},
+#define OPTION_WORD(option, word, value) {offsetof(struct options, option), false, #word, value},
+#define OPTION_BIT(option, word, value) {offsetof(struct options, option), true, #word, value},
 #include "config/options.def"
 };
 

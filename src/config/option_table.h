@@ -18,17 +18,17 @@ enum { PROFILES = profile_lean + 1 };
 struct option {
   char name[20], environment[32];
   uint16_t at; /* of its value in `options` */
+  bool changeable;
   long least, greatest;
   long in_profile[PROFILES];
-  bool changeable;
 };
 
 /* A name for a value of an option. */
 struct option_word {
   uint16_t at; /* as the option's */
+  bool one_of_several;
   char text[24];
   long value;
-  bool one_of_several;
 };
 
 enum {
