@@ -110,7 +110,7 @@ bool os_path_of_process(char *path, const char *pattern, const char *behind) {
     if (length + more >= OS_PATH_BYTES) {
       return false;
     }
-    memcpy(path + length, part, more);
+    memcpy(path + length, part, more); // NOLINT(bugprone-not-null-terminated-result): `behind` ends it
     length += more;
   }
   size_t more = strlen(behind) + 1;

@@ -26,10 +26,10 @@ static inline fill_vector *fill_at(const void *block, size_t offset) {
   return (fill_vector *)(void *)((uintptr_t)block + offset); // NOLINT(performance-no-int-to-ptr)
 }
 
-#define FILL_IS_SMALL(index, before, bytes) +((bytes) <= FILL_ENDS_ABOVE)
-#define FILL_IS_NOT_LARGE(index, before, bytes) +((bytes) <= FILL_ENDS_UP_TO)
-enum { FILL_ENDS_CLASS = 0 SIZE_CLASSES(FILL_IS_SMALL) }; /* the first one above FILL_ENDS_ABOVE */
-enum { FILL_ENDS_CLASSES = 0 SIZE_CLASSES(FILL_IS_NOT_LARGE) - FILL_ENDS_CLASS };
+#define FILL_CLASS(index, before, bytes) FILL_CLASS_##bytes = (index),
+enum { SIZE_CLASSES(FILL_CLASS) };
+enum { FILL_ENDS_CLASS = FILL_CLASS_64 + 1 }; /* the first one above FILL_ENDS_ABOVE */
+enum { FILL_ENDS_CLASSES = FILL_CLASS_1280 - FILL_CLASS_64 };
 
 /* So many sizes above FILL_ENDS_ABOVE, and so many classes from FILL_ENDS_CLASS on, are filled at their ends; the
  * others as a whole. */
