@@ -30,7 +30,12 @@ class Setting:
 
 
 def machine() -> dict:
-    return {"processor": _processor(), "cores": os.cpu_count(), "system": f"{platform.system()} {platform.release()}"}
+    return {"processor": _processor(), "cores": os.cpu_count(), "system": f"{platform.system()} {_release()}"}
+
+
+def _release() -> str:
+    """The system's version, without what its maker adds."""
+    return platform.release().partition("-")[0]
 
 
 def _processor() -> str:

@@ -50,7 +50,7 @@ def shell(library, root, tmp_path_factory):
     def run(line, statuses=(0,)):
         line = line.replace("/usr/local", str(prefix)).replace("COMMAND ARGUMENTS", "echo a b").replace("COMMAND", "true")
         line = line.replace(" PID", f" {program.pid}").replace(" ADDRESS", " 0x7f0012345678")
-        line = re.sub(r" (\w+\.(html|snapshot|pb\.gz))", rf" {seen}/\1", line)
+        line = re.sub(r"([ =])(\w+\.(html|snapshot|pb\.gz))", rf"\1{seen}/\2", line)
         line = line.replace("cc program.c -o program", f"cc {project}/program.c -o {project}/program")
         found = [str(folder) for folder in prefix.rglob("pkgconfig")]
         environment = {**os.environ, "PKG_CONFIG_PATH": ":".join(found)}
