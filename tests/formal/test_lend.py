@@ -1,10 +1,11 @@
 """The model of the helper's hand-shake is explored completely by spin, and each bug that is planted in it is found."""
 
+import functools
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+import spin
 
 MODEL = Path(__file__).with_name("lend.pml")
 SOURCES = MODEL.parents[2] / "src"
@@ -17,42 +18,18 @@ NOT_OURS = {"drain_first", "drain_all", "change"}
 @pytest.fixture
 def explore(tool, tmp_path):
     """Explores the model with these definitions; returns what the search printed."""
-
-    def call(*definitions):
-        run([tool("spin"), "-a", *definitions, MODEL], tmp_path)
-        search = tmp_path / "search"
-        options = ["-O1", "-w", "-DSAFETY", "-DCOLLAPSE", "-DVECTORSZ=1024"]
-        run([tool("cc"), *options, "-o", search, tmp_path / "pan.c"], tmp_path)
-        return run([search, "-m100000", "-w24"], tmp_path)
-
-    return call
-
-
-def run(line, folder):
-    done = subprocess.run([str(word) for word in line], cwd=folder, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def errors(output):
-    return int(re.search(r"errors: (\d+)", output)[1])
+    return functools.partial(spin.explore, MODEL, tool, tmp_path)
 
 
 def test_every_claim_of_the_hand_shake_holds(explore, record_property):
-    output = explore()
-    assert errors(output) == 0, output
-    assert "max search depth too small" not in output  # else the search was cut off
-    assert "Search not completed" not in output
-    states = int(re.search(r"(\d+) states, stored", output)[1])
+    states = spin.check_is_explored(explore())
     assert states > 30_000
     record_property("note", f"{states:,} states explored completely, 0 errors")
 
 
 @pytest.mark.parametrize("plant", PLANTS, ids=lambda plant: PLANTS[plant].replace(" ", "-"))
 def test_a_planted_bug_of_the_hand_shake_is_found(explore, plant):
-    output = explore(f"-DPLANT={plant}")
-    assert errors(output) > 0
-    assert "assertion violated" in output
+    spin.check_is_found(explore(f"-DPLANT={plant}"))
 
 
 def test_there_are_bugs_of_the_hand_shake_to_plant():
@@ -61,6 +38,6 @@ def test_there_are_bugs_of_the_hand_shake_to_plant():
 
 def test_every_step_of_the_hand_shake_is_a_function_of_the_allocator():
     code = "\n".join(path.read_text() for path in SOURCES.rglob("*.[ch]"))
-    steps = set(re.findall(r"^inline (\w+)\(", MODEL.read_text(), re.MULTILINE)) - NOT_OURS
+    steps = spin.steps(MODEL) - NOT_OURS
     assert len(steps) >= 8
     assert [step for step in steps if not re.search(rf"^\S.*\b{step}\(", code, re.MULTILINE)] == []

@@ -1,10 +1,10 @@
 """The model of the remote free is explored completely by spin, and each bug that is planted in it is found."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+import spin
 
 MODEL = Path(__file__).with_name("remote_free.pml")
 SOURCES = MODEL.parents[2] / "src"
@@ -39,34 +39,13 @@ def explore(tool, tmp_path):
     """Explores a scene of the model with these definitions; returns what the search printed."""
 
     def call(scene, *definitions):
-        run([tool("spin"), "-a", f"-DSCENE={scene}", *definitions, MODEL], tmp_path)
-        search = tmp_path / "search"
-        options = ["-O0", "-w", "-DSAFETY", "-DCOLLAPSE", "-DVECTORSZ=1024"]
-        run([tool("cc"), *options, "-o", search, tmp_path / "pan.c"], tmp_path)
-        return run([search, "-m100000", "-w24"], tmp_path)
+        return spin.explore(MODEL, tool, tmp_path, f"-DSCENE={scene}", *definitions, optimized="-O0")
 
     return call
 
 
-def run(line, folder):
-    done = subprocess.run([str(word) for word in line], cwd=folder, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def figure(pattern, output):
-    return int(re.search(pattern, output)[1])
-
-
-def errors(output):
-    return figure(r"errors: (\d+)", output)
-
-
 def check_is_explored(output, record_property):
-    assert errors(output) == 0, output
-    assert "max search depth too small" not in output  # else the search was cut off
-    assert "Search not completed" not in output
-    states, depth = figure(r"(\d+) states, stored", output), figure(r"depth reached (\d+)", output)
+    states, depth = spin.check_is_explored(output), spin.figure(r"depth reached (\d+)", output)
     assert states > 2_000_000
     record_property("note", f"{states:,} states explored completely, {depth} steps deep, 0 errors")
 
@@ -83,9 +62,7 @@ def test_every_claim_holds_in_a_larger_model(explore, scene, record_property):
 
 
 def check_is_found(explore, name, number, scene):
-    output = explore(scene, *SMALL[scene], f"-D{name}={number}")
-    assert errors(output) > 0
-    assert "assertion violated" in output
+    spin.check_is_found(explore(scene, *SMALL[scene], f"-D{name}={number}"))
 
 
 def marked(plant):
