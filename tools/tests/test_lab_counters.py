@@ -162,6 +162,22 @@ def test_a_failure_is_no_figure(stat):
     assert "false on hakmem failed with status 1" in done.stderr
 
 
+def test_what_perf_did_not_wait_for_is_no_figure(stat, tmp_path, monkeypatch):
+    """perf 6.1 now and then reports success for a program that ended before perf began to wait for it."""
+    perf = tmp_path / "perf"
+    perf.write_text(
+        """#!/bin/sh
+while [ "$1" != -o ]; do shift; done
+printf '49;;page-faults;1;100;;\n<not counted>;ns;user_time;0;100;;\n<not counted>;ns;system_time;0;100;;\n' >"$2"
+"""
+    )
+    perf.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    done = stat("--", "false")
+    assert done.returncode == 3
+    assert "perf did not wait for false on hakmem: nobody knows how it ended" in done.stderr
+
+
 def test_a_program_that_says_nothing_of_its_allocator_is_told(stat):
     done = stat("--runs", 1, "--", "sh", "-c", ":")
     assert done.returncode == 0, done.stderr

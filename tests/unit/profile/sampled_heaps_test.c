@@ -1,6 +1,7 @@
 /* sampled_heaps: blocks of slabs with tags of their own, which obey every rule of slabs. */
 #include "profile/sampled_heaps.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "hot/hot.h"
@@ -79,7 +80,8 @@ static void take_and_free(void *unused) {
     size_t size = (size_t)(i * 37 % 2000 + 1);
     char *block = sampled_heaps_take(size_class_of(size));
     if (block == NULL) {
-      refused++; /* others have all heaps */
+      refused++; /* others have all heaps: they go on, if need be on this processor */
+      sched_yield();
       continue;
     }
     if (kept[i % KEPT] != NULL) {

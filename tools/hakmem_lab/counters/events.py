@@ -7,7 +7,8 @@ from collections.abc import Iterable
 TIME = "task-clock"  # milliseconds of processor time
 HARDWARE = ("cycles", "instructions", "branches", "branch-misses", "cache-references", "cache-misses")
 SOFTWARE = ("page-faults", "context-switches")
-ALL = (TIME, *HARDWARE, *SOFTWARE)
+WAITED = ("user_time", "system_time")  # of what perf waited for
+ALL = (TIME, *HARDWARE, *SOFTWARE, *WAITED)
 
 SEPARATOR = ";"
 
