@@ -16,17 +16,18 @@ void density_judge(struct density *density, const char *start, size_t bytes) {
 static void look(struct density *density) {
   const char *start = atomic_exchange_explicit(&density->probe, NULL, memory_order_relaxed);
   if (start != NULL) {
-    density_judge(density, start, atomic_load_explicit(&density->bytes, memory_order_relaxed));
+    density_judge(density, start + atomic_load_explicit(&density->from, memory_order_relaxed),
+                  atomic_load_explicit(&density->bytes, memory_order_relaxed));
   }
 }
 
-static bool is_whole(const struct density *density) {
+bool density_is_whole(const struct density *density) {
   return atomic_load_explicit(&density->whole, memory_order_relaxed);
 }
 
 /* The first block, and the one with which so many units are full. */
 static bool is_due(struct density *density, size_t units) {
-  size_t every = is_whole(density) ? density->every_whole : density->every;
+  size_t every = density_is_whole(density) ? density->every_whole : density->every;
   size_t before = atomic_fetch_add_explicit(&density->units, units, memory_order_relaxed);
   return before == 0 || before / every != (before + units) / every;
 }
@@ -35,18 +36,19 @@ enum density_answer density_ask(struct density *density, size_t units) {
   if (options.thp != thp_default) {
     return options.thp == thp_always ? DENSITY_HUGE : DENSITY_SMALL;
   }
-  bool whole_before = is_whole(density);
+  bool whole_before = density_is_whole(density);
   bool due = is_due(density, units);
   if (due) {
     look(density);
   }
-  if (due && (whole_before || !is_whole(density))) {
+  if (due && (whole_before || !density_is_whole(density))) {
     return DENSITY_PROBE;
   }
-  return is_whole(density) ? DENSITY_HUGE : DENSITY_SMALL;
+  return density_is_whole(density) ? DENSITY_HUGE : DENSITY_SMALL;
 }
 
-void density_probe(struct density *density, const char *start, size_t bytes) {
+void density_probe(struct density *density, const char *start, size_t from, size_t bytes) {
+  atomic_store_explicit(&density->from, from, memory_order_relaxed);
   atomic_store_explicit(&density->bytes, bytes, memory_order_relaxed);
   atomic_store_explicit(&density->probe, start, memory_order_relaxed);
 }

@@ -1,13 +1,14 @@
 /* density: whether the program uses whole what it is given, so that huge pages would not make resident what it never
  * touches.
  *
- * One block now and then, the probe, lies in small pages: what lies in a huge page is resident whether it is used or
- * not. It is looked at when another one takes its place, and when it is freed or moved.
+ * One block now and then, the probe, is looked at when another one takes its place, and when it is freed or moved. What
+ * is looked at lies in small pages, as what lies in a huge page is resident whether it is used or not: the end of the
+ * block, behind its last huge page; or all of it.
  *
  * Owns:     for each kind of block: the probe, and what the last one told.
- * Promises: a look is one system call, at 1 MiB in the middle of the probe. While blocks are used whole there are few
- *           probes.
- * Callers:  cold/huge.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at tells
+ * Promises: a look is one system call, at 1 MiB in the middle of what is looked at. While blocks are used whole
+ *           there are few probes.
+ * Callers:  cold/huge_pages.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at tells
  *           nothing.
  */
 #ifndef HAKMEM_COLD_DENSITY_H
@@ -22,17 +23,21 @@ struct density {
   size_t every, every_whole; /* one probe in about so many units; and while blocks are used whole */
   atomic_bool whole;
   const char *_Atomic probe;
-  _Atomic size_t bytes; /* of the probe */
-  _Atomic size_t units; /* handed out so far */
+  _Atomic size_t from, bytes; /* of the probe: what is looked at */
+  _Atomic size_t units;       /* handed out so far */
 };
 
-/* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if it does not. */
+/* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if what is looked at
+ * does not. */
 enum density_answer { DENSITY_SMALL, DENSITY_HUGE, DENSITY_PROBE };
 
 enum density_answer density_ask(struct density *density, size_t units);
 
-/* This block, in small pages, is the probe. */
-void density_probe(struct density *density, const char *start, size_t bytes);
+/* So far the blocks that follow may come in huge pages. */
+bool density_is_whole(const struct density *density);
+
+/* This block is the probe; `bytes` at `from` lie in small pages, and are looked at. */
+void density_probe(struct density *density, const char *start, size_t from, size_t bytes);
 
 /* A block is about to be freed, or moved. */
 void density_left(struct density *density, const void *start);

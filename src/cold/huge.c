@@ -1,6 +1,6 @@
 #include "cold/huge.h"
 
-#include "cold/density.h"
+#include "cold/huge_pages.h"
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
 #include "cold/limit.h"
@@ -20,42 +20,21 @@ static void huge_lock(void) {
 
 static void huge_unlock(void) { lock_drop(LOCK_HUGE); }
 
-/* ---- huge pages ---- */
-
-/* Of fresh mappings, in huge pages. */
-static struct density density = {.every = 1, .every_whole = 64};
-
-/* All of a mapping, so that it stays one area of the system's, which can be remapped. */
-static void advise(char *start, size_t bytes) {
-  if (bytes < OS_HUGE_PAGE || limit_is_set()) {
-    return;
-  }
-  switch (density_ask(&density, bytes / OS_HUGE_PAGE)) {
-  case DENSITY_HUGE:
-    os_advise_huge(start, bytes);
-    break;
-  case DENSITY_PROBE:
-    density_probe(&density, start, bytes);
-    break;
-  case DENSITY_SMALL:
-    break;
-  }
-}
-
 /* ---- blocks ---- */
 
-static char *map_fresh(size_t bytes, size_t alignment) {
-  if (!limit_charge(bytes)) {
+/* At least `*bytes`; as many as it says then. */
+static char *map_fresh(size_t *bytes, size_t alignment) {
+  struct huge_plan plan = huge_pages_plan(*bytes);
+  *bytes = plan.bytes;
+  if (!limit_charge(plan.bytes)) {
     return NULL;
   }
-  char *start = alignment <= os_page_size() ? os_map(NULL, bytes) : os_map_aligned(bytes, alignment);
+  char *start = huge_pages_map(plan, alignment);
   if (start != NULL) {
-    os_name(start, bytes, "hakmem huge");
-    advise(start, bytes);
-    residency_activate(HOLDER_HUGE, bytes, 0);
-    residency_faulted_back(bytes);
+    residency_activate(HOLDER_HUGE, plan.bytes, 0);
+    residency_faulted_back(plan.bytes);
   } else {
-    limit_uncharge(bytes);
+    limit_uncharge(plan.bytes);
   }
   return start;
 }
@@ -91,7 +70,7 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   *zeroed = false;
   critical_enter(); /* the mapping is this thread's while it is in no table */
   if (reserve(bytes, alignment, &start) && start == NULL) {
-    start = map_fresh(bytes, alignment);
+    start = map_fresh(&bytes, alignment);
     enter_fresh(start, bytes);
     *zeroed = true;
   }
@@ -113,7 +92,7 @@ static void unmap(struct huge_range range) {
 
 bool huge_free(void *block) {
   struct huge_range displaced = {0};
-  density_left(&density, block);
+  huge_pages_left(block);
   critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
@@ -196,7 +175,7 @@ static char *remap(void *block, size_t old_bytes, size_t bytes) {
 
 void *huge_resize(void *block, size_t size) {
   critical_enter(); /* the block is this thread's while it is in no table */
-  density_left(&density, block);
+  huge_pages_left(block);
   size_t old_bytes = leave_table(block);
   char *moved = NULL;
   if (old_bytes != 0) {
@@ -208,8 +187,7 @@ void *huge_resize(void *block, size_t size) {
       moved = remap(block, old_bytes, bytes);
     }
     if (moved != NULL && bytes > old_bytes) {
-      density_judge(&density, moved, old_bytes);
-      advise(moved, bytes);
+      huge_pages_grown(moved, old_bytes, bytes);
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
   }

@@ -30,7 +30,7 @@ void *large_allocate(size_t size, bool *zeroed) {
   }
   *zeroed = slab->dirty == 0;
   if (answer == DENSITY_PROBE && !superslab_of_slab(slab)->dense) {
-    density_probe(&density, slab_start(slab), size);
+    density_probe(&density, slab_start(slab), 0, size);
   }
   return large_use(slab);
 }

@@ -7,7 +7,7 @@
 #include "config/config.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8, WHOLE_SHARE = 8, RAISE = 4 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
@@ -23,7 +23,8 @@ static _Atomic size_t round_low;
 static atomic_bool helper;
 static void (*_Atomic told)(void);
 
-static _Atomic size_t kept; /* of active memory: empty, and kept by heaps */
+static _Atomic size_t kept;  /* of active memory: empty, and kept by heaps */
+static _Atomic size_t whole; /* retained in huge pages that are in use */
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
@@ -113,13 +114,16 @@ void residency_hole_filled(size_t bytes) {
   residency_faulted_back(bytes);
 }
 
-void residency_kept(size_t before, size_t now) {
+static void change(_Atomic size_t *figure, size_t before, size_t now) {
   if (now > before) {
-    add(&kept, now - before);
+    add(figure, now - before);
   } else {
-    subtract(&kept, before - now);
+    subtract(figure, before - now);
   }
 }
+
+void residency_kept(size_t before, size_t now) { change(&kept, before, now); }
+void residency_whole(size_t before, size_t now) { change(&whole, before, now); }
 
 size_t hole_bytes(void) { return get(&holes) + get(&fresh[false]) + get(&fresh[true]); }
 
@@ -136,7 +140,7 @@ void residency_faulted_back(size_t bytes) {
     return;
   }
   size_t limit = get(&peak_used);
-  size_t raise = get(&raised) + take_up_to(&purged_soon, bytes);
+  size_t raise = get(&raised) + RAISE * take_up_to(&purged_soon, bytes);
   set(&raised, raise < limit ? raise : limit);
 }
 
@@ -159,10 +163,18 @@ size_t residency_allowance(void) {
   return budget < left ? budget : left;
 }
 
+/* Retained bytes that go back without breaking a huge page in use. */
+static size_t easily_given_back(size_t now) { return above(now, get(&whole)); }
+
 size_t residency_excess(void) {
   size_t now = retained_bytes();
   size_t excess = above(now + get(&kept), residency_allowance());
-  return excess < now ? excess : now;
+  size_t easily = easily_given_back(now);
+  if (excess <= easily) {
+    return excess;
+  }
+  size_t rest = above(excess < now ? excess : now, get(&peak_used) / WHOLE_SHARE);
+  return rest > easily ? rest : easily;
 }
 
 /* ---- asking the holders ---- */
@@ -201,7 +213,10 @@ void residency_settle(void) {
   round_watch();
   size_t excess = residency_excess();
   if (excess > 0) {
-    give_back(purge_now(excess, retained_bytes() - excess));
+    size_t now = retained_bytes();
+    size_t wanted = purge_now(excess, above(now, excess));
+    size_t easily = easily_given_back(now);
+    give_back(excess <= easily && easily < wanted ? easily : wanted);
   }
   void (*begins)(void) = atomic_load(&told);
   if (unlikely(begins != NULL)) {

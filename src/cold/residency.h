@@ -72,6 +72,10 @@ size_t hole_bytes(void);
  * `now`. */
 void residency_kept(size_t before, size_t now);
 
+/* Retained memory that lies in huge pages of which other parts are in use: what keeps it was `before` bytes, and is
+ * `now`. It goes back last, as what is left of the huge page is served in small ones from then on. */
+void residency_whole(size_t before, size_t now);
+
 /* Slabs of one unit, which fill as a heap grows: few of their pages, an eighth, are fresh. */
 bool residency_units_are_dense(void);
 void residency_unit_bound(void);
@@ -84,7 +88,7 @@ bool residency_is_soon(void);
  * the peak of the latter. What is free must not raise the peak of a process that grows. */
 size_t residency_allowance(void);
 
-/* Retained bytes beyond that. */
+/* Retained bytes beyond that; of those in huge pages that are in use, only what is more than an eighth of the peak. */
 size_t residency_excess(void);
 
 /* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call.

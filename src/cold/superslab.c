@@ -26,14 +26,27 @@ static uint32_t runs_of(uint32_t set, unsigned units) {
   return starts;
 }
 
+/* Where the shortest run of at least so many units begins. */
+static unsigned best_run(uint32_t set, unsigned units) {
+  unsigned best = 0;
+  unsigned best_length = UINT32_MAX;
+  for (uint32_t left = set; left != 0;) {
+    unsigned first = (unsigned)__builtin_ctz(left);
+    uint32_t beyond = ~(left >> first);
+    unsigned length = beyond == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctz(beyond);
+    if (length >= units && length < best_length) {
+      best = first;
+      best_length = length;
+    }
+    left &= ~unit_mask(first, length);
+  }
+  INVARIANT(best_length != UINT32_MAX);
+  return best;
+}
+
 /* The first of the units to take: resident ones if there are enough. */
 static unsigned choose(const struct superslab *superslab, unsigned units) {
-  uint32_t starts = runs_of(superslab->retained, units);
-  if (starts == 0) {
-    starts = runs_of(superslab->free, units);
-  }
-  INVARIANT(starts != 0);
-  return (unsigned)__builtin_ctz(starts);
+  return best_run(runs_of(superslab->retained, units) != 0 ? superslab->retained : superslab->free, units);
 }
 
 static _Atomic size_t range_first = SIZE_MAX, range_end;
@@ -174,12 +187,13 @@ void superslab_range(size_t *first, size_t *end) {
   *end = range_end;
 }
 
-unsigned superslab_longest_run(const struct superslab *superslab) {
+unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind kind) {
+  uint32_t set = kind == RUN_FREE ? superslab->free : superslab->retained;
   unsigned low = 0;
-  unsigned high = SUPERSLAB_UNITS;
+  unsigned high = (unsigned)__builtin_popcount(set);
   while (low < high) {
     unsigned middle = (low + high + 1) / 2;
-    if (runs_of(superslab->free, middle) != 0) {
+    if (runs_of(set, middle) != 0) {
       low = middle;
     } else {
       high = middle - 1;

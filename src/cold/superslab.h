@@ -64,6 +64,16 @@ struct slab {
 
 _Static_assert(sizeof(struct slab) == 128, "two cache lines");
 
+/* Runs of which units a superslab is found by. */
+enum run_kind { RUN_FREE = 0, RUN_RETAINED, RUN_KINDS };
+
+struct superslab;
+
+struct bin_link {
+  struct superslab *next, *previous;
+  uint8_t run; /* the longest: which bin it is in */
+};
+
 struct superslab {
   char *start;
   uint32_t free;     /* bit set: the unit is UNUSED or RETAINED */
@@ -73,10 +83,9 @@ struct superslab {
   bool unmapped;     /* its addresses are given back */
   bool dense;        /* it is used whole: the system may serve it in huge pages */
   uint8_t tier;
-  uint8_t bin; /* longest run of free units: which bin it is in */
   bool in_retained_list;
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
-  struct superslab *bin_next, *bin_previous;
+  struct bin_link bin[RUN_KINDS];
   struct superslab *retained_next, *retained_previous;
   uint64_t retained_at; /* when units were last given back, in milliseconds */
   struct slab slab[SUPERSLAB_UNITS];
@@ -112,8 +121,8 @@ void superslab_set_dense(struct superslab *superslab, bool dense);
  * are NULL. */
 void superslab_range(size_t *first, size_t *end);
 
-/* Longest run of free units, 0 to 32. */
-unsigned superslab_longest_run(const struct superslab *superslab);
+/* Longest run of free units, or of retained ones, 0 to 32. */
+unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind kind);
 
 /* Bytes that superslab_take makes countable (cold/limit.h), of a block that is used whole, or of a slab: there the
  * units up to the last resident one, or all where huge pages make them resident at once. */

@@ -5,55 +5,38 @@
 #include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
+#include "cold/superslab_bins.h"
 #include "os/os.h"
 
-enum { BIN_COUNT = SUPERSLAB_UNITS + 1, DENSE_FROM = 8, DENSE_SHARE = 8 };
+enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
 
-/* Superslabs of a tier, those that are dense apart, by their longest run of free units; bit r of `filled` says that bin
- * r is not empty. */
-static struct bins {
-  struct superslab *bin[BIN_COUNT];
-  uint64_t filled;
-} tiers[TIER_COUNT][2];
+/* Superslabs with RETAINED units, by tier; the newest first, purged from the last. Apart are those that a purge would
+ * break: in huge pages, and in use. */
+static struct retaining { struct superslab *first, *last; } retaining[TIER_COUNT][2];
 
-static struct bins *bins_of(const struct superslab *superslab) { return &tiers[superslab->tier][superslab->dense]; }
+static bool is_whole(const struct superslab *superslab) { return superslab->dense && superslab->tier != TIER_FREE; }
 
-/* Superslabs with RETAINED units, by tier; the newest first, purged from the last. */
-static struct { struct superslab *first, *last; } retaining[TIER_COUNT];
+static struct retaining *retaining_of(const struct superslab *superslab) {
+  return &retaining[superslab->tier][is_whole(superslab)];
+}
 
-/* Superslabs that have given their addresses back, linked by bin_next. They count as FREE. */
+static size_t whole_bytes(const struct superslab *superslab) {
+  return is_whole(superslab) ? bytes_of_units(superslab->retained) : 0;
+}
+
+/* Superslabs that have given their addresses back, linked by `next`. They count as FREE. */
 static struct superslab *unmapped;
 
 struct list_figures list_figures;
 
 static void bin_insert(struct superslab *superslab, enum tier tier) {
-  unsigned run = superslab_longest_run(superslab);
   superslab->tier = (uint8_t)tier;
-  struct superslab **bin = &bins_of(superslab)->bin[run];
-  superslab->bin = (uint8_t)run;
-  superslab->bin_previous = NULL;
-  superslab->bin_next = *bin;
-  if (*bin != NULL) {
-    (*bin)->bin_previous = superslab;
-  }
-  *bin = superslab;
-  bins_of(superslab)->filled |= UINT64_C(1) << run;
+  bins_insert(superslab);
   list_figures.tier[tier]++;
 }
 
 static void bin_remove(struct superslab *superslab) {
-  struct superslab **bin = &bins_of(superslab)->bin[superslab->bin];
-  if (superslab->bin_previous != NULL) {
-    superslab->bin_previous->bin_next = superslab->bin_next;
-  } else {
-    *bin = superslab->bin_next;
-  }
-  if (superslab->bin_next != NULL) {
-    superslab->bin_next->bin_previous = superslab->bin_previous;
-  }
-  if (*bin == NULL) {
-    bins_of(superslab)->filled &= ~(UINT64_C(1) << superslab->bin);
-  }
+  bins_remove(superslab);
   list_figures.tier[superslab->tier]--;
 }
 
@@ -61,33 +44,36 @@ static void retaining_insert(struct superslab *superslab) {
   if (superslab->retained == 0) {
     return;
   }
-  struct superslab **first = &retaining[superslab->tier].first;
+  struct retaining *list = retaining_of(superslab);
   superslab->in_retained_list = true;
   superslab->retained_previous = NULL;
-  superslab->retained_next = *first;
-  if (*first != NULL) {
-    (*first)->retained_previous = superslab;
+  superslab->retained_next = list->first;
+  if (list->first != NULL) {
+    list->first->retained_previous = superslab;
   } else {
-    retaining[superslab->tier].last = superslab;
+    list->last = superslab;
   }
-  *first = superslab;
+  list->first = superslab;
+  residency_whole(0, whole_bytes(superslab));
 }
 
 static void retaining_remove(struct superslab *superslab) {
   if (!superslab->in_retained_list) {
     return;
   }
+  struct retaining *list = retaining_of(superslab);
   superslab->in_retained_list = false;
   if (superslab->retained_previous != NULL) {
     superslab->retained_previous->retained_next = superslab->retained_next;
   } else {
-    retaining[superslab->tier].first = superslab->retained_next;
+    list->first = superslab->retained_next;
   }
   if (superslab->retained_next != NULL) {
     superslab->retained_next->retained_previous = superslab->retained_previous;
   } else {
-    retaining[superslab->tier].last = superslab->retained_previous;
+    list->last = superslab->retained_previous;
   }
+  residency_whole(whole_bytes(superslab), 0);
 }
 
 void lists_leave(struct superslab *superslab) {
@@ -102,17 +88,12 @@ void lists_join(struct superslab *superslab, bool given) {
 }
 
 void lists_join_unmapped(struct superslab *superslab) {
-  superslab->bin_next = unmapped;
+  superslab->bin[RUN_FREE].next = unmapped;
   unmapped = superslab;
   list_figures.tier[TIER_FREE]++;
 }
 
 /* ---- finding ---- */
-
-static struct superslab *find_in(const struct bins *bins, unsigned units) {
-  uint64_t fitting = bins->filled >> units << units;
-  return fitting == 0 ? NULL : bins->bin[__builtin_ctzll(fitting)];
-}
 
 /* A superslab that has no memory gets some at its old place. Where that place is taken by now, it is given up. */
 static struct superslab *map_again(void) {
@@ -126,7 +107,7 @@ static struct superslab *map_again(void) {
       os_unmap(start, SUPERSLAB_BYTES);
       return NULL;
     }
-    unmapped = superslab->bin_next;
+    unmapped = superslab->bin[RUN_FREE].next;
     list_figures.tier[TIER_FREE]--;
     if (start == superslab->start) {
       superslab->unmapped = false;
@@ -146,11 +127,11 @@ static bool is_growing(void) {
   return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut && residency_units_are_dense();
 }
 
-static struct superslab *find_fit(unsigned units, enum use use) {
+static struct superslab *find_fit(unsigned units, enum use use, enum run_kind kind) {
   for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
-    struct superslab *found = find_in(&tiers[tier][use == USE_WHOLE], units);
+    struct superslab *found = bins_find(kind, tier, use == USE_WHOLE, units);
     if (found == NULL && use != USE_SMALL) {
-      found = find_in(&tiers[tier][use != USE_WHOLE], units);
+      found = bins_find(kind, tier, use != USE_WHOLE, units);
     }
     if (found != NULL) {
       return found;
@@ -176,10 +157,10 @@ static void set_dense(struct superslab *superslab) {
 }
 
 struct superslab *lists_find(unsigned units, enum use use) {
-  if (units == 1 && retaining[TIER_OPEN].first != NULL) {
-    return retaining[TIER_OPEN].first;
+  struct superslab *found = find_fit(units, use, RUN_RETAINED);
+  if (found == NULL) {
+    found = find_fit(units, use, RUN_FREE);
   }
-  struct superslab *found = find_fit(units, use);
   bool fresh = found == NULL;
   if (fresh) {
     found = map_again();
@@ -196,17 +177,19 @@ struct superslab *lists_find(unsigned units, enum use use) {
 }
 
 struct superslab *lists_find_retained(uint64_t before) {
-  for (int tier = TIER_FREE; tier >= TIER_OPEN; tier--) {
-    if (retaining[tier].last != NULL && retaining[tier].last->retained_at < before) {
-      return retaining[tier].last;
+  for (int i = 2 * TIER_COUNT; i-- > 0;) {
+    bool whole = i < TIER_COUNT; /* these last */
+    struct superslab *last = retaining[i % TIER_COUNT][whole].last;
+    if (last != NULL && last->retained_at < before) {
+      return last;
     }
   }
   return NULL;
 }
 
 struct superslab *lists_find_whole(enum tier tier) {
-  struct superslab *whole = tiers[tier][true].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
-  return whole != NULL ? whole : tiers[tier][false].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
+  struct superslab *whole = bins_find(RUN_FREE, tier, true, SUPERSLAB_UNITS - HOOK_GUARD_UNITS);
+  return whole != NULL ? whole : bins_find(RUN_FREE, tier, false, SUPERSLAB_UNITS - HOOK_GUARD_UNITS);
 }
 
 /* ---- the lock ---- */
@@ -216,9 +199,10 @@ struct superslab *lists_find_whole(enum tier tier) {
 static void mend(void) {
   size_t retained = 0;
   size_t active = 0;
-  memset(tiers, 0, sizeof tiers);
+  bins_clear();
   memset(retaining, 0, sizeof retaining);
   memset(&list_figures, 0, sizeof list_figures);
+  residency_whole(SIZE_MAX, 0);
   unmapped = NULL;
   size_t index;
   size_t end;
@@ -251,16 +235,4 @@ void pool_lock(void) {
 
 void pool_unlock(void) { lock_drop(LOCK_POOL); }
 
-bool lists_are_valid(void) {
-  bool valid = true;
-  for (unsigned i = 0; i < TIER_COUNT * 2 * BIN_COUNT; i++) {
-    enum tier tier = (enum tier)(i / 2 / BIN_COUNT);
-    bool dense = i / BIN_COUNT % 2 != 0;
-    unsigned run = i % BIN_COUNT;
-    for (const struct superslab *s = tiers[tier][dense].bin[run]; s != NULL; s = s->bin_next) {
-      valid = valid && superslab_is_valid(s) && s->tier == tier && s->dense == dense &&
-              superslab_longest_run(s) == run && s->in_retained_list == (s->retained != 0);
-    }
-  }
-  return valid;
-}
+bool lists_are_valid(void) { return bins_are_valid(); }

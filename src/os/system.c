@@ -54,14 +54,18 @@ void *os_map(void *hint, size_t bytes) {
 }
 
 void *os_map_aligned(size_t bytes, size_t alignment) {
-  void *start = os_map(NULL, bytes);
-  if (start == NULL || ((uintptr_t)start & (alignment - 1)) == 0) {
-    return start;
-  }
-  os_unmap(start, bytes);
   if (bytes > SIZE_MAX - alignment) {
     return NULL;
   }
+  size_t even = (bytes + alignment - 1) & ~(alignment - 1); /* Linux 6.7 aligns multiples of a huge page by itself */
+  char *start = os_map(NULL, even);
+  if (start == NULL || ((uintptr_t)start & (alignment - 1)) == 0) {
+    if (start != NULL && even > bytes) {
+      os_unmap(start + bytes, even - bytes);
+    }
+    return start;
+  }
+  os_unmap(start, even);
   char *wide = os_map(NULL, bytes + alignment);
   if (wide == NULL) {
     return NULL;

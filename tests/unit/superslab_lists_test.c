@@ -80,7 +80,7 @@ static void find_room(void *unused) {
   struct superslab *first_open = lists_find_whole(TIER_DRAINING);
   pool_unlock();
   EXPECT_EQ(one, open);
-  EXPECT_TRUE(superslab_longest_run(some) >= 12 && some->tier == TIER_OPEN);
+  EXPECT_TRUE(superslab_longest_run(some, RUN_FREE) >= 12 && some->tier == TIER_OPEN);
   EXPECT_TRUE(more == draining || more->tier == TIER_OPEN);
   EXPECT_EQ(all, whole);
   EXPECT_EQ(first_free, whole);
@@ -234,6 +234,51 @@ static void purge_in_part_and_whole(void *unused) {
 
 TEST(SuperslabListsTest, WhatIsPurgedInPartIsNotDense) { EXPECT_RUNS(purge_in_part_and_whole, NULL, ""); }
 
+/* Of two with a run that fits, the one whose run is resident, though the other's fits better, or is in a better tier. */
+static void find_resident_first(void *unused) {
+  (void)unused;
+  retain_all();
+  fill_what_is_there();
+  struct superslab *purged = make(20);
+  pool_purge(SIZE_MAX);
+  struct superslab *resident = make(4);
+  EXPECT_EQ(resident->tier, TIER_DRAINING);
+  EXPECT_EQ(find(12, USE_PARTS), resident);
+  EXPECT_EQ(find(1, USE_WHOLE), resident);
+  struct slab *slab = pool_take(28);
+  EXPECT_EQ(superslab_of_slab(slab), resident);
+  EXPECT_EQ(find(12, USE_PARTS), purged);
+}
+
+TEST(SuperslabListsTest, WhatIsResidentComesFirst) { EXPECT_RUNS(find_resident_first, NULL, ""); }
+
+/* What a purge would break goes last, and while it is an eighth of the peak at most it does not count as excess. */
+static void break_last(void *unused) {
+  (void)unused;
+  retain_all();
+  fill_what_is_there();
+  struct superslab *whole = make_dense(10, true);
+  struct superslab *small = make(20);
+  pool_lock();
+  struct superslab *next = lists_find_retained(UINT64_MAX);
+  pool_unlock();
+  EXPECT_EQ(next, small);
+  option_set("retain_kib", 0);
+  EXPECT_EQ(residency_excess(), 12 * UNIT_BYTES);
+  residency_activate(HOLDER_HUGE, 80 * UNIT_BYTES, 0);
+  residency_settle();
+  EXPECT_EQ(bytes_of_units(whole->retained), 10 * UNIT_BYTES);
+  EXPECT_EQ(small->retained, 0);
+  EXPECT_TRUE(whole->dense);
+  /* A peak no longer that high, and nothing is left that could go more easily. */
+  pool_purge(1);
+  EXPECT_FALSE(whole->dense);
+  EXPECT_EQ(residency_excess(), 0);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SuperslabListsTest, WhatIsInHugePagesGoesLast) { EXPECT_RUNS(break_last, NULL, ""); }
+
 static void map_again(void *unused) {
   (void)unused;
   retain_all();
@@ -304,7 +349,7 @@ static void tear(void *unused) {
   changing->purging = 0x00F00000;
   changing->free &= ~UINT32_C(0x00F00000);
   changing->retained = (changing->retained & ~UINT32_C(0x00F00000)) | 0xF; /* in use */
-  full->bin_next = changing;
+  full->bin[RUN_FREE].next = changing;
   full->retained_next = changing;
   unmapping->unmapped = true;
   atomic_store(&torn, true);

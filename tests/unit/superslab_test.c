@@ -22,7 +22,7 @@ TEST(SuperslabTest, ACutSuperslabIsAllUnused) {
   EXPECT_EQ(superslab->retained, 0);
   EXPECT_EQ(superslab->purged, 0);
   EXPECT_EQ(superslab->tier, TIER_OPEN);
-  EXPECT_EQ(superslab_longest_run(superslab), ALL);
+  EXPECT_EQ(superslab_longest_run(superslab, RUN_FREE), ALL);
   EXPECT_TRUE(superslab_is_valid(superslab));
   EXPECT_EQ(unit_resident(superslab->start, SUPERSLAB_BYTES), 0);
 }
@@ -53,7 +53,7 @@ TEST(SuperslabTest, EverySlabFindsItsSuperslabAndItsStart) {
     EXPECT_EQ(atomic_load(&slab->token), 1); /* nobody may publish what is not bound */
   }
   EXPECT_EQ(superslab->free, 0);
-  EXPECT_EQ(superslab_longest_run(superslab), 0);
+  EXPECT_EQ(superslab_longest_run(superslab, RUN_FREE), 0);
 }
 
 TEST(SuperslabTest, UnitsGoFromUnusedToActiveToRetainedAndBack) {
@@ -94,6 +94,23 @@ TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
   EXPECT_TRUE(superslab_is_valid(superslab));
 }
 
+TEST(SuperslabTest, TheShortestRunThatFitsIsTaken) {
+  struct superslab *superslab = superslab_cut();
+  static const unsigned lengths[] = {9, 1, 3, 1, 5, 1, 12}; /* every second one stays taken */
+  struct slab *slabs[7];
+  for (size_t i = 0; i < 7; i++) {
+    slabs[i] = superslab_take(superslab, lengths[i]);
+  }
+  for (size_t i = 0; i < 7; i += 2) {
+    superslab_give(superslab, slabs[i]->unit, lengths[i], lengths[i]);
+  }
+  EXPECT_EQ(superslab_take(superslab, 4), slabs[4]);
+  EXPECT_EQ(superslab_take(superslab, 3), slabs[2]);
+  EXPECT_EQ(superslab_take(superslab, 10), slabs[6]);
+  EXPECT_EQ(superslab_take(superslab, 1)->unit, slabs[4]->unit + 4); /* what is left of the first */
+  EXPECT_EQ(superslab_take(superslab, 9), slabs[0]);
+}
+
 TEST(SuperslabTest, OnlyUnitsThatWereUsedAreRetained) {
   struct superslab *superslab = superslab_cut();
   superslab_take(superslab, 8);
@@ -119,7 +136,7 @@ TEST(SuperslabTest, AWholeSuperslabIsOneRun) {
   EXPECT_EQ(superslab->free, 0);
   superslab_give(superslab, 0, ALL, ALL);
   EXPECT_EQ(superslab->retained, UINT32_MAX);
-  EXPECT_EQ(superslab_longest_run(superslab), ALL);
+  EXPECT_EQ(superslab_longest_run(superslab, RUN_FREE), ALL);
   EXPECT_EQ(superslab_take(superslab, ALL), slab);
   EXPECT_GT(slab->dirty, 0);
 }
@@ -156,13 +173,13 @@ TEST(SuperslabTest, LongestRunOfAnySet) {
   for (unsigned length = 0; length <= ALL; length++) {
     for (unsigned at = 0; at + length <= ALL; at++) {
       superslab.free = (uint32_t)(((UINT64_C(1) << length) - 1) << at);
-      ASSERT_EQ(superslab_longest_run(&superslab), length);
+      ASSERT_EQ(superslab_longest_run(&superslab, RUN_FREE), length);
     }
   }
   for (int i = 0; i < 20000; i++) {
     uint64_t random = unit_random(&seed);
     superslab.free = (uint32_t)(random | (i % 2 == 0 ? random >> 32 : 0));
-    ASSERT_EQ(superslab_longest_run(&superslab), longest_run_by_hand(superslab.free));
+    ASSERT_EQ(superslab_longest_run(&superslab, RUN_FREE), longest_run_by_hand(superslab.free));
   }
 }
 
@@ -197,7 +214,7 @@ TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
         }
       } else {
         unsigned units = (unsigned)unit_below(&seed, 6) + 1;
-        if (superslab_longest_run(superslab) < units) {
+        if (superslab_longest_run(superslab, RUN_FREE) < units) {
           continue;
         }
         struct slab *slab = superslab_take(superslab, units);

@@ -1,0 +1,56 @@
+#include "cold/huge_pages.h"
+
+#include "cold/limit.h"
+#include "os/os.h"
+
+enum {
+  END_MIN = 1 << 16,                           /* of an end that tells */
+  END_WHOLE = OS_HUGE_PAGE - OS_HUGE_PAGE / 4, /* of one that gets a huge page of its own */
+};
+
+/* In huge pages. */
+static struct density density = {.every = 1, .every_whole = 64};
+
+static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
+
+struct huge_plan huge_pages_plan(size_t bytes) {
+  struct huge_plan plan = {DENSITY_SMALL, bytes};
+  if (bytes >= OS_HUGE_PAGE && !limit_is_set()) {
+    plan.answer = density_ask(&density, bytes / OS_HUGE_PAGE);
+  }
+  if (plan.answer == DENSITY_HUGE && end_of(bytes) >= END_WHOLE) {
+    plan.bytes += OS_HUGE_PAGE - end_of(bytes);
+  }
+  return plan;
+}
+
+/* All of a mapping, so that it stays one area of the system's, which can be remapped. */
+static void advise(struct huge_plan plan, char *start) {
+  size_t end = end_of((uintptr_t)start + plan.bytes);
+  bool end_tells = end >= END_MIN && end < plan.bytes && density_is_whole(&density);
+  if (plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && end_tells)) {
+    os_advise_huge(start, plan.bytes);
+  }
+  if (plan.answer == DENSITY_PROBE) {
+    density_probe(&density, start, end_tells ? plan.bytes - end : 0, end_tells ? end : plan.bytes);
+  }
+}
+
+char *huge_pages_map(struct huge_plan plan, size_t alignment) {
+  size_t wanted = plan.answer == DENSITY_SMALL || alignment > OS_HUGE_PAGE ? alignment : OS_HUGE_PAGE;
+  char *start = wanted <= os_page_size() ? os_map(NULL, plan.bytes) : os_map_aligned(plan.bytes, wanted);
+  if (start != NULL) {
+    os_name(start, plan.bytes, "hakmem huge");
+    advise(plan, start);
+  }
+  return start;
+}
+
+void huge_pages_grown(char *start, size_t old_bytes, size_t bytes) {
+  density_judge(&density, start, old_bytes);
+  struct huge_plan plan = huge_pages_plan(bytes);
+  plan.bytes = bytes;
+  advise(plan, start);
+}
+
+void huge_pages_left(const void *block) { density_left(&density, block); }

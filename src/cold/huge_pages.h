@@ -1,0 +1,35 @@
+/* huge_pages: fresh mappings of huge blocks, in huge pages where the program uses its huge blocks whole.
+ *
+ * Such a mapping begins with a huge page. What it has behind its last one lies in small pages, and tells whether the
+ * block is used to its end (cold/density.h); if it is three quarters of a huge page or more, the mapping is longer by
+ * the rest.
+ *
+ * Owns:     what is known of how huge blocks are used.
+ * Promises: nothing in huge pages before one block was used whole, nor while there is a limit.
+ * Callers:  cold/huge.c, on any thread, no lock held.
+ */
+#ifndef HAKMEM_COLD_HUGE_PAGES_H
+#define HAKMEM_COLD_HUGE_PAGES_H
+
+#include <stddef.h>
+
+#include "cold/density.h"
+
+/* How `bytes`, which are those asked for or more, are to be mapped. */
+struct huge_plan {
+  enum density_answer answer;
+  size_t bytes;
+};
+
+struct huge_plan huge_pages_plan(size_t bytes);
+
+/* NULL: the system has no memory. */
+char *huge_pages_map(struct huge_plan plan, size_t alignment);
+
+/* A block has been remapped, and is longer than before. */
+void huge_pages_grown(char *start, size_t old_bytes, size_t bytes);
+
+/* A block is about to be freed, or moved. */
+void huge_pages_left(const void *block);
+
+#endif

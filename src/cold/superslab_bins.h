@@ -1,0 +1,24 @@
+/* superslab_bins: superslabs by tier and by the longest run of free, or of retained, units.
+ *
+ * Owns:     the bins; those of dense superslabs are apart.
+ * Promises: the superslab whose longest run fits best is found in a few instructions. The bins can be cleared and
+ *           filled anew, in the child of fork().
+ * Callers:  cold/superslab_lists.c, under the shared pool's lock.
+ */
+#ifndef HAKMEM_COLD_SUPERSLAB_BINS_H
+#define HAKMEM_COLD_SUPERSLAB_BINS_H
+
+#include "cold/superslab.h"
+
+/* Its tier, its units and `dense` are those that it has now, and stay so until it is removed. */
+void bins_insert(struct superslab *superslab);
+void bins_remove(struct superslab *superslab);
+
+/* The one whose longest run of that kind is the shortest of at least `units`; NULL: there is none. */
+struct superslab *bins_find(enum run_kind kind, enum tier tier, bool dense, unsigned units);
+
+void bins_clear(void);
+
+bool bins_are_valid(void);
+
+#endif
