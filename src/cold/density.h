@@ -7,8 +7,8 @@
  *
  * Owns:     for each kind of block: the probe, and what the last one told.
  * Promises: a look is one system call, at 1 MiB in the middle. While blocks are used whole there are few probes.
- * Callers:  cold/huge_pages.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at tells
- *           nothing.
+ * Callers:  cold/huge_pages.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at
+ *           tells nothing.
  */
 #ifndef HAKMEM_COLD_DENSITY_H
 #define HAKMEM_COLD_DENSITY_H
