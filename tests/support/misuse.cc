@@ -87,7 +87,8 @@ std::vector<std::string> groups(const std::string &expression, const std::string
   }
   REQUIRE(count <= 8);
   for (size_t i = 0; i < count; i++) {
-    auto begin = static_cast<size_t>(std::max(found[i].rm_so, 0)), end = static_cast<size_t>(std::max(found[i].rm_eo, 0));
+    auto begin = static_cast<size_t>(std::max(found[i].rm_so, 0)),
+         end = static_cast<size_t>(std::max(found[i].rm_eo, 0));
     all.push_back(text.substr(begin, end - begin));
   }
   return all;
@@ -116,9 +117,8 @@ void expect_stopped(const std::string &scenario, const std::string &what, const 
   ASSERT_EQ(outcome.signal, SIGABRT) << outcome.describe();
   // One line, and nothing else.
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.describe();
-  ASSERT_FALSE(groups("hakmem: .*" + what + ".*0x[0-9a-f]+.*\n", outcome.err).empty())
-      << "expected: " << what << "\n"
-      << outcome.describe();
+  ASSERT_FALSE(groups("hakmem: .*" + what + ".*0x[0-9a-f]+.*\n", outcome.err).empty()) << "expected: " << what << "\n"
+                                                                                       << outcome.describe();
   EXPECT_NE(outcome.out.find(pointer_in(outcome.err) + "\n"), std::string::npos)
       << "another pointer than the one misused\n"
       << outcome.describe();
