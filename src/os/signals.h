@@ -3,7 +3,8 @@
  * Owns:     nothing; the dispositions are the process's.
  * Promises: no handler is taken over from a program that has one, and a program that sets one later has it. System
  *           calls that are interrupted go on; errno is kept.
- * Callers:  os/fault.c, report/stats_file.c, profile/occasions.c. Any thread; os_end_by_signal in a signal handler, too.
+ * Callers:  os/fault.c, report/stats_file.c, profile/occasions.c. Any thread; os_end_by_signal in a signal handler,
+ *           too.
  */
 #ifndef HAKMEM_OS_SIGNALS_H
 #define HAKMEM_OS_SIGNALS_H
