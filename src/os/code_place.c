@@ -1,11 +1,9 @@
 #include "os/code_place.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+
+#include "os/pieces.h"
 
 enum { BUFFER_BYTES = 4096, PATH_BYTES = 256, HEX = 16 };
 
@@ -74,9 +72,9 @@ static void take_line(const char *line, struct code_place *places, unsigned coun
 /* Lines that are longer than the buffer do not occur: a path has 4,095 bytes, and then the line is cut. */
 static void take_lines(int file, struct code_place *places, unsigned count) {
   size_t had = 0;
-  long more;
-  while ((more = syscall(SYS_read, file, buffer + had, sizeof buffer - 1 - had)) > 0) {
-    had += (size_t)more;
+  size_t more;
+  while ((more = os_pieces_read(file, buffer + had, sizeof buffer - 1 - had)) > 0) {
+    had += more;
     char *line = buffer;
     for (char *end; (end = memchr(line, '\n', had - (size_t)(line - buffer))) != NULL; line = end + 1) {
       *end = '\0';
@@ -89,8 +87,7 @@ static void take_lines(int file, struct code_place *places, unsigned count) {
 }
 
 void code_places_find(struct code_place *places, unsigned count) {
-  int saved = errno;
-  long file = syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  int file = os_pieces_open("/proc/self/maps");
   for (unsigned i = 0; i < count; i++) {
     places[i].offset = 0;
     places[i].is_code = file < 0;
@@ -98,8 +95,7 @@ void code_places_find(struct code_place *places, unsigned count) {
   }
   last_path[0] = '\0';
   if (file >= 0) {
-    take_lines((int)file, places, count);
-    syscall(SYS_close, file);
+    take_lines(file, places, count);
+    os_pieces_close(file);
   }
-  errno = saved;
 }

@@ -10,6 +10,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "os/signals.h"
 #include "os/threads.h"
 
 static bool (*ours)(const void *address);
@@ -51,14 +52,10 @@ static void handle(int number, siginfo_t *info, void *context) {
   errno = saved;
 }
 
-static bool is_default(const struct sigaction *action) {
-  return (action->sa_flags & SA_SIGINFO) == 0 && action->sa_handler == SIG_DFL;
-}
-
 bool fault_watch(bool (*is_ours)(const void *address), void (*tell)(const void *address, const struct stack *here)) {
   struct sigaction before;
   struct sigaction mine;
-  if (sigaction(SIGSEGV, NULL, &before) != 0 || !is_default(&before)) {
+  if (sigaction(SIGSEGV, NULL, &before) != 0 || !os_signal_calls(&before, SIG_DFL)) {
     return false;
   }
   ours = is_ours;
@@ -68,7 +65,7 @@ bool fault_watch(bool (*is_ours)(const void *address), void (*tell)(const void *
   mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&mine.sa_mask);
   bool taken = sigaction(SIGSEGV, &mine, &before) == 0;
-  if (taken && !is_default(&before)) { /* the program has installed its own just now */
+  if (taken && !os_signal_calls(&before, SIG_DFL)) { /* the program has installed its own just now */
     sigaction(SIGSEGV, &before, NULL);
     taken = false;
   }

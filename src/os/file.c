@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "os/pieces.h"
 #include "os/system.h"
 #include "os/threads.h"
 
@@ -43,14 +44,8 @@ void os_file_begin(struct os_file *file, const char *path) {
 
 bool os_file_write(struct os_file *file, const char *part, size_t length) {
   int saved = errno;
-  while (file->error == 0 && length > 0) {
-    long written = syscall(SYS_write, file->descriptor, part, length);
-    if (written > 0) {
-      part += written;
-      length -= (size_t)written;
-    } else if (written == 0 || errno != EINTR) {
-      file->error = written == 0 ? EIO : errno;
-    }
+  if (file->error == 0) {
+    file->error = os_pieces_write((int)file->descriptor, part, length);
   }
   errno = saved;
   return file->error == 0;
@@ -134,17 +129,14 @@ bool os_path_absolute(char *absolute, const char *path) {
 }
 
 void os_file_read(const char *path, char *text, size_t size) {
-  int saved = errno;
+  int file = os_pieces_open(path);
   size_t length = 0;
-  long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-  for (long got = 1; file >= 0 && got > 0 && length<size - 1; length += got> 0 ? (size_t)got : 0) {
-    got = syscall(SYS_read, file, text + length, size - 1 - length);
-  }
   if (file >= 0) {
-    syscall(SYS_close, file);
+    for (size_t got; (got = os_pieces_read(file, text + length, size - 1 - length)) > 0; length += got) {
+    }
+    os_pieces_close(file);
   }
   text[length] = '\0';
-  errno = saved;
 }
 
 size_t os_process_resident(void) {

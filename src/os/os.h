@@ -10,6 +10,7 @@
 #include "os/file.h"
 #include "os/lock.h"
 #include "os/output.h"
+#include "os/pieces.h"
 #include "os/signals.h"
 #include "os/stack.h"
 #include "os/system.h"

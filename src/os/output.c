@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "os/pieces.h"
 #include "os/threads.h"
 
 enum {
@@ -29,18 +30,6 @@ static struct {
 static _Atomic long collector; /* the thread between output_begin and output_end */
 static size_t collected;
 static char *buffer; /* mapped when something is kept; NULL: nothing is collected */
-
-/* Not write(): at it a thread can be cancelled. */
-static void put(int descriptor, const char *text, size_t length) {
-  while (length > 0) {
-    long written = syscall(SYS_write, descriptor, text, length);
-    if (written <= 0) {
-      return;
-    }
-    text += written;
-    length -= (size_t)written;
-  }
-}
 
 /* ---- what is kept ---- */
 
@@ -95,15 +84,15 @@ int output_keep_file(const char *path) {
 /* Writes to what was kept; where the program has closed that, to the same file opened once more. */
 static void put_kept(const char *text, size_t length) {
   if (is_kept(kept.descriptor)) {
-    put(kept.descriptor, text, length);
+    os_pieces_write(kept.descriptor, text, length);
   } else if (kept.path[0] != '\0') {
     int again = open_file(kept.path);
     if (again >= 0) {
-      put(again, text, length);
+      os_pieces_write(again, text, length);
       syscall(SYS_close, again);
     }
   } else if (kept.descriptor == 0 || is_kept(STDERR_FILENO)) {
-    put(STDERR_FILENO, text, length);
+    os_pieces_write(STDERR_FILENO, text, length);
   }
 }
 
@@ -132,7 +121,7 @@ void os_print(const char *text, size_t length) {
   if (thread != 0 && thread == os_thread_id()) {
     collect(text, length);
   } else {
-    put(STDERR_FILENO, text, length);
+    os_pieces_write(STDERR_FILENO, text, length);
   }
   errno = saved;
 }

@@ -4,9 +4,13 @@
 #include <signal.h>
 #include <stddef.h>
 
+bool os_signal_calls(const struct sigaction *action, void (*handler)(int signal)) {
+  return (action->sa_flags & SA_SIGINFO) == 0 && action->sa_handler == handler;
+}
+
 static bool is_handled_by(int signal, void (*handler)(int signal)) {
   struct sigaction now;
-  return sigaction(signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == handler;
+  return sigaction(signal, NULL, &now) == 0 && os_signal_calls(&now, handler);
 }
 
 static bool set(int signal, void (*handler)(int signal)) {

@@ -1,35 +1,11 @@
 #include "profile/os_profile.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "os/os.h"
-
-int os_pieces_open(const char *path) {
-  int saved = errno;
-  int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  errno = saved;
-  return file;
-}
-
-size_t os_pieces_read(int file, void *bytes, size_t count) {
-  int saved = errno;
-  long had;
-  do {
-    had = syscall(SYS_read, file, bytes, count);
-  } while (had < 0 && errno == EINTR);
-  errno = saved;
-  return had > 0 ? (size_t)had : 0;
-}
-
-void os_pieces_close(int file) {
-  int saved = errno;
-  syscall(SYS_close, file);
-  errno = saved;
-}
 
 uint64_t os_wall_clock(void) {
   struct timespec now = {0};

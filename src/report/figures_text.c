@@ -110,17 +110,21 @@ static void put_name(struct text *text, const char *before, const char *prefix, 
   text_plain(text, is_in_bytes(kind) ? "_bytes" : "");
 }
 
-static void begin_family(struct text *text, const char *prefix, const char *name, unsigned kind, const char *help) {
-  put_name(text, "# TYPE ", prefix, name, kind);
-  text_plain(text, is_so_far(kind) ? " counter\n" : " gauge\n");
-  if (is_in_bytes(kind)) {
-    put_name(text, "# UNIT ", prefix, name, kind);
-    text_plain(text, " bytes\n");
-  }
-  put_name(text, "# HELP ", prefix, name, kind);
+/* "# TYPE hakmem_live_bytes gauge" */
+static void put_about(struct text *text, const char *before, const char *prefix, const char *name, unsigned kind,
+                      const char *what) {
+  put_name(text, before, prefix, name, kind);
   text_plain(text, " ");
-  text_plain(text, help);
+  text_plain(text, what);
   text_plain(text, "\n");
+}
+
+static void begin_family(struct text *text, const char *prefix, const char *name, unsigned kind, const char *help) {
+  put_about(text, "# TYPE ", prefix, name, kind, is_so_far(kind) ? "counter" : "gauge");
+  if (is_in_bytes(kind)) {
+    put_about(text, "# UNIT ", prefix, name, kind, "bytes");
+  }
+  put_about(text, "# HELP ", prefix, name, kind, help);
 }
 
 static void put_value(struct text *text, uint64_t value) {

@@ -146,9 +146,9 @@ TEST_P(AlignedTest, ImpossibleAlignmentsGiveEnomem) {
 }
 
 TEST_P(AlignedTest, AlignedBlocksAreFreedWhole) {
-  // 64 GiB of address space and 1 GiB of pages pass through.
+  // 16 GiB of address space and 1 GiB of pages pass through.
   size_t before = resident_bytes();
-  for (int i = 0; i < 1000; i++) {
+  for (int i = 0; i < 250; i++) {
     void *blocks[] = {family().aligned_alloc(64 * MiB, 1 * MiB), family().aligned_alloc(4096, 10000),
                       family().aligned_alloc(256, 300), family().aligned_alloc(2 * MiB, 4 * MiB)};
     for (void *block : blocks) {

@@ -4,7 +4,7 @@ import re
 
 MARK = re.compile(
     r"^(samples_\w+|sample_(allocate\w*|big|resize_large|freed)|sampler_\w+|sampled_\w+|call_stacks?_\w+|call_walk|frames?_(chain|hash)\w*|poisson_\w+|recording_\w+"
-    r"|occasions_\w+|unwinder_\w+|os_(pieces|page_is)_\w+|heap_new_reserved|registry_enroll_reserved)$"
+    r"|occasions_\w+|unwinder_\w+|os_page_is_\w+|heap_new_reserved|registry_enroll_reserved)$"
 )
 WORDS = (b"HAKMEM_PROFILE_", b"otel_memory", b"libgcc_s", b".profile")
 

@@ -55,6 +55,9 @@ extern const char *const kNotABlock;
 void expect_stopped(const std::string &scenario, const std::string &what,
                     const std::vector<std::string> &environment = {});
 
+// The whole of a text that a POSIX extended expression matches, and then its groups; nothing where it does not match all of it.
+std::vector<std::string> groups(const std::string &expression, const std::string &text);
+
 std::string size_is(size_t size);
 std::string offset_is(size_t offset);
 

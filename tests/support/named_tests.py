@@ -22,4 +22,6 @@ def existing_tests():
     forks = re.findall(r"hakmem_add_fork_program\((\w+) (\d+)\)", cmake)
     names |= {f"stress.{program}.{threads}_threads" for program, threads in forks}
     names |= {f"sweep.{mode}.{threads}_threads" for mode, threads in re.findall(r"hakmem_add_sweep\((\w+) (\d)", cmake)}
+    with_options = re.findall(r"hakmem_add_sweep_with\(\S+ (\w+) \w+ (\d)", cmake)
+    names |= {f"sweep.{name}.{threads}_threads" for name, threads in with_options}
     return names

@@ -2,6 +2,8 @@
 
 import os
 import re
+from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated, Literal
 
@@ -115,37 +117,48 @@ def test(
     raise typer.Exit(testing.run(everything=all_, pattern=pattern))
 
 
-def _add_lab():
-    """Adds the commands of the lab, if this checkout has it; returns how to run them, by name."""
-    if find_spec("hakmem_lab") is None:
-        return {}
-    from hakmem_lab import cli as lab
-
-    app.registered_commands.extend(lab.app.registered_commands)
-    names = (command.name or command.callback.__name__ for command in lab.app.registered_commands)
-    return dict.fromkeys(names, lab.main)
+# The commands of the other packages. Each is loaded for its own commands alone: all of them take half a second.
+_LAB = "hakmem_lab.cli"
+_ELSEWHERE = {
+    _LAB: ("bench", "ab", "hot", "stat", "analysis", "misuse"),
+    "hakmem_inspect.cli": ("where", "top", "snapshot", "map"),
+    "hakmem_profile.cli": ("profile",),
+}
 
 
-def _add_inspect():
-    """Adds the commands that look into a heap from outside, and the one that profiles it."""
-    from hakmem_inspect import cli as inspect
-    from hakmem_profile import cli as profile
+@cache
+def _load(package):
+    """Adds the commands of a package, if this checkout has it; returns its module."""
+    if find_spec(package.partition(".")[0]) is None:
+        return None
+    module = import_module(package)
+    app.registered_commands.extend(module.app.registered_commands)
+    return module
 
-    app.registered_commands.extend(inspect.app.registered_commands)
-    app.registered_commands.extend(profile.app.registered_commands)
+
+def _load_for(arguments):
+    """Adds what the command line needs; returns the package of its command, None where it is one of this file's."""
+    named = arguments[0] if arguments else ""
+    package = next((package for package, commands in _ELSEWHERE.items() if named in commands), None)
+    if package:
+        _load(package)
+    elif named not in {command.callback.__name__ for command in app.registered_commands}:
+        _load_all()
+    return package
 
 
-_OF_THE_LAB = _add_lab()
-_add_inspect()
+def _load_all():
+    for package in _ELSEWHERE:
+        _load(package)
 
 
 def main(arguments):
     """Runs a command line; returns its exit status."""
     try:
-        if arguments and arguments[0] in _OF_THE_LAB:
+        if _load_for(arguments) == _LAB and _load(_LAB):
             builder.programs_to_measure(("secure",) if arguments[0] == "misuse" else ())
             os.environ["PATH"] = needs.search_path()
-            return _OF_THE_LAB[arguments[0]](arguments)
+            return _load(_LAB).main(arguments)
         return app(args=arguments, prog_name="./hakmem", standalone_mode=False) or 0
     except (Refusal, InspectError) as refusal:
         _show(refusal.what, refusal.remedy)
@@ -163,11 +176,13 @@ def main(arguments):
 
 def command_names():
     """Every command."""
+    _load_all()
     return typer.main.get_command(app).list_commands(None)
 
 
 def help_text(command=""):
     """What a command says of itself; or all of them together."""
+    _load_all()
     group = typer.main.get_command(app)
     context = click.Context(group, info_name="./hakmem", max_content_width=WIDTH, terminal_width=WIDTH)
     if not command:

@@ -2,11 +2,14 @@
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from hakmem_cli import build, layout
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "support"))
 
 ROOT = Path(layout.ROOT)
 

@@ -13,14 +13,21 @@ _ENDED = re.compile(r"^(\S+::.+?) (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS)")
 _NO_TESTS = 5  # pytest's exit status where its filters leave none
 
 
+FOLDERS = ("tools/tests", "tests")  # they take about as long, and run side by side
+
+
+def suites(slow, pattern):
+    """A suite for each folder of the checkout that has Python tests."""
+    return [PytestSuite(folder, slow, pattern) for folder in FOLDERS if os.path.isdir(os.path.join(layout.ROOT, folder))]
+
+
 class PytestSuite:
-    """All tests below tools/tests and tests, but for those marked slow unless they are wanted."""
+    """All tests below a folder, but for those marked slow unless they are wanted."""
 
-    name = "pytest"
-
-    def __init__(self, slow, pattern):
-        folders = [os.path.join(layout.ROOT, folder) for folder in ("tools/tests", "tests")]
-        self._folders = [folder for folder in folders if os.path.isdir(folder)]
+    def __init__(self, folder, slow, pattern):
+        self.name = f"pytest {folder}"
+        self._folder = os.path.join(layout.ROOT, folder)
+        self._results = os.path.join(layout.BUILD, f"pytest-{folder.replace('/', '-')}.xml")
         self._choice = [] if slow else ["-m", "not slow"]
         if pattern:
             self._choice += ["-k", pattern]
@@ -38,10 +45,9 @@ class PytestSuite:
 
     def run(self, done):
         """Runs them one after the other."""
-        results = os.path.join(layout.BUILD, "pytest-results.xml")
-        if os.path.exists(results):
-            os.remove(results)
-        process = self._start(["-v", "--tb=short", f"--junitxml={results}", "-o", "junit_family=xunit1"])
+        if os.path.exists(self._results):
+            os.remove(self._results)
+        process = self._start(["-v", "--tb=short", f"--junitxml={self._results}", "-o", "junit_family=xunit1"])
         said = []
         for line in process.stdout:
             said.append(line)
@@ -49,7 +55,7 @@ class PytestSuite:
             if ended:
                 done(ended[1])
         status = process.wait()
-        outcomes = junit.read(results, lambda group, name: f"{group}.{name}" if group else name)
+        outcomes = junit.read(self._results, lambda group, name: f"{group}.{name}" if group else name)
         if status == _NO_TESTS:
             return []
         if outcomes is None or (status != 0 and all(outcome.status != "failed" for outcome in outcomes)):
@@ -60,7 +66,7 @@ class PytestSuite:
         settings = ["-c", os.path.join(layout.TOOLS, "pytest.ini"), "--rootdir", layout.ROOT, "--color=no"]
         environment = {**os.environ, "PATH": needs.search_path(), "COLUMNS": "200"}
         return subprocess.Popen(
-            [sys.executable, "-m", "pytest", *settings, *self._choice, *options, *self._folders],
+            [sys.executable, "-m", "pytest", *settings, *self._choice, *options, self._folder],
             cwd=layout.ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,

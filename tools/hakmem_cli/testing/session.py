@@ -9,10 +9,9 @@ from rich.console import Console
 
 from .. import build
 from ..message import Refusal
-from . import ctest, progress, report
+from . import ctest, progress, pytests, report
 from .ctest import CTestSuite
 from .durations import Durations
-from .pytests import PytestSuite
 from .style import FormatCheck, LintCheck
 from .suite import broken
 
@@ -36,7 +35,11 @@ def run(everything, pattern):
         console.print(f"[red]{refusal}[/red]", highlight=False)
         results["build"] = [broken("build", str(refusal))], 0
     else:
-        _run_suites(console, _suites(presets, everything, pattern), results)
+        alone = [CTestSuite(preset, everything, pattern) for preset in presets]
+        together = pytests.suites(everything, pattern)
+        if not pattern:
+            alone, together = [FormatCheck(), *alone], [*together, LintCheck(everything)]
+        _run_suites(console, alone, together, results)
         report.show_all(console, results)
     counted = report.summary(results)
     ran = [outcome for outcomes, _ in results.values() for outcome in outcomes if outcome.status != "skipped"]
@@ -49,7 +52,7 @@ def run(everything, pattern):
 
 def _any_named(pattern, slow):
     """Whether a name may contain the pattern, told before anything is built: the names of C tests by their sources."""
-    return ctest.may_name(pattern) or PytestSuite(slow, pattern).has_any()
+    return ctest.may_name(pattern) or any(suite.has_any() for suite in pytests.suites(slow, pattern))
 
 
 def _build(console, presets):
@@ -60,15 +63,11 @@ def _build(console, presets):
         console.print(f"[green]ok[/green] {preset} built, {time.monotonic() - began:.0f} s", highlight=False)
 
 
-def _suites(presets, slow, pattern):
-    tests = [*(CTestSuite(preset, slow, pattern) for preset in presets), PytestSuite(slow, pattern)]
-    return tests if pattern else [FormatCheck(), *tests, LintCheck()]
-
-
-def _run_suites(console, suites, results):
+def _run_suites(console, alone, together, results):
+    """Runs suites that use all cores one after the other, then those that use one or wait a lot, all at once."""
     durations = Durations()
     plan = progress.Plan(durations)
-    for suite in suites:
+    for suite in (*alone, *together):
         plan.add(suite.name, suite.steps())
     plan.start()
     lock = threading.Lock()
@@ -87,15 +86,8 @@ def _run_suites(console, suites, results):
                 results[suite.name] = outcomes, seconds
                 report.show_suite(console, suite.name, outcomes, seconds)
 
-        with ThreadPoolExecutor(1) as beside:
-            *before, last = suites
-            for suite in before:
-                if isinstance(suite, PytestSuite) and isinstance(last, LintCheck):
-                    linted = beside.submit(run_suite, last)  # the tests of the tools leave a core idle
-                    run_suite(suite)
-                    linted.result()
-                    break
-                run_suite(suite)
-            else:
-                run_suite(last)
+        for suite in alone:
+            run_suite(suite)
+        with ThreadPoolExecutor(max(1, len(together))) as pool:
+            list(pool.map(run_suite, together))
     durations.save()

@@ -1,0 +1,183 @@
+/* huge: where the system is asked for huge pages. */
+#include "cold/huge.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "config/config.h"
+#include "os/system.h"
+#include "unit/huge_blocks.h"
+#include "unit/unit.h"
+
+/* What the system was told, by the calls of this thread; the tests run without huge pages, so that residency is counted in small
+ * ones. */
+static size_t advised_huge;
+
+int madvise(void *start, size_t bytes, int advice) {
+  advised_huge += advice == MADV_HUGEPAGE ? bytes : 0;
+  return (int)syscall(SYS_madvise, start, bytes, advice);
+}
+
+enum { BLOCK = 8 * 1024 * 1024 };
+
+static char *allocate_and_use(size_t used) {
+  char *block = allocate(BLOCK);
+  memset(block, 1, used);
+  return block;
+}
+
+static void use_the_beginning(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  char *blocks[8];
+  for (size_t i = 0; i < 8; i++) {
+    blocks[i] = allocate_and_use(5000);
+  }
+  for (size_t i = 0; i < 8; i++) {
+    EXPECT_TRUE(huge_free(blocks[i]));
+  }
+  for (size_t i = 0; i < 8; i++) {
+    EXPECT_TRUE(huge_free(allocate_and_use(5000)));
+  }
+  char *grows = allocate_and_use(5000);
+  grows = huge_resize(grows, 3 * BLOCK);
+  grows = huge_resize(grows, 9 * BLOCK);
+  EXPECT_EQ(advised_huge, 0);
+}
+
+static void use_whole(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  enum { BLOCKS = 8, SPARSE = 64 };
+  char *blocks[BLOCKS];
+  for (size_t i = 0; i < BLOCKS; i++) {
+    blocks[i] = allocate_and_use(BLOCK);
+  }
+  EXPECT_GE(advised_huge,
+            (BLOCKS - 2) * BLOCK); /* but for the first, of which nothing was known, and one that is looked at */
+  for (size_t i = 0; i < BLOCKS; i++) {
+    EXPECT_TRUE(huge_free(blocks[i]));
+  }
+  /* One after another, each unmapped before the next. */
+  size_t before = advised_huge;
+  for (size_t i = 0; i < BLOCKS; i++) {
+    huge_purge();
+    EXPECT_TRUE(huge_free(allocate_and_use(BLOCK)));
+  }
+  huge_purge();
+  EXPECT_GE(advised_huge - before, (BLOCKS - 2) * BLOCK);
+  /* Smaller than a huge page: of no use. */
+  before = advised_huge;
+  huge_free(allocate(OS_HUGE_PAGE - os_page_size()));
+  EXPECT_EQ(advised_huge, before);
+  /* Then they are used in part again, one beside another; what tells so is one now and then. */
+  for (size_t i = 0; i < SPARSE; i++) {
+    ASSERT_NE(allocate_and_use(5000), NULL);
+  }
+  before = advised_huge;
+  for (size_t i = 0; i < SPARSE; i++) {
+    ASSERT_NE(allocate_and_use(5000), NULL);
+  }
+  EXPECT_EQ(advised_huge, before);
+}
+
+/* Blocks that end behind their last huge page come in huge pages each: the end tells. They begin with one, too. */
+static void use_ends(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  enum { BLOCKS = 32, END = 100 * 1024 };
+  for (size_t i = 0; i < 2; i++) {
+    allocate_and_use(BLOCK);
+  }
+  size_t before = advised_huge;
+  size_t bytes = os_page_ceil(BLOCK + END);
+  for (size_t i = 0; i < BLOCKS; i++) {
+    char *block = allocate(bytes);
+    EXPECT_EQ((uintptr_t)block % OS_HUGE_PAGE, 0);
+    memset(block, 1, bytes);
+  }
+  EXPECT_EQ(advised_huge - before, BLOCKS * bytes);
+  /* Where the beginning is used only, what follows the next that is looked at comes in small ones. */
+  for (size_t i = 0; i < BLOCKS; i++) {
+    memset(allocate(bytes), 1, 5000);
+  }
+  before = advised_huge;
+  for (size_t i = 0; i < BLOCKS; i++) {
+    memset(allocate(bytes), 1, 5000);
+  }
+  EXPECT_EQ(advised_huge, before);
+}
+
+static void never(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  option_set("thp", 0);
+  for (size_t i = 0; i < 4; i++) {
+    huge_resize(allocate_and_use(BLOCK), 3 * BLOCK);
+  }
+  EXPECT_EQ(advised_huge, 0);
+}
+
+static void always(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  option_set("thp", 2);
+  for (size_t i = 0; i < 4; i++) {
+    allocate_and_use(1);
+    EXPECT_EQ(advised_huge, (i + 1) * BLOCK);
+  }
+}
+
+TEST(HugeTest, HugePagesWhereBlocksAreUsedWhole) {
+  EXPECT_RUNS(use_the_beginning, NULL, "");
+  EXPECT_RUNS(use_whole, NULL, "");
+  EXPECT_RUNS(use_ends, NULL, "");
+  EXPECT_RUNS(never, NULL, "");
+  EXPECT_RUNS(always, NULL, "");
+}
+
+/* The system's areas that a range lies in, in whole or in part. */
+static size_t count_areas(const char *start, size_t bytes) {
+  size_t areas = 0;
+  char line[512];
+  uintptr_t from;
+  uintptr_t to;
+  FILE *file = fopen("/proc/self/maps", "r");
+  if (file == NULL) {
+    return 0;
+  }
+  while (fgets(line, sizeof line, file) != NULL) {
+    if (sscanf(line, "%lx-%lx", &from, &to) == 2) {
+      areas += from < (uintptr_t)start + bytes && to > (uintptr_t)start;
+    }
+  }
+  fclose(file);
+  return areas;
+}
+
+/* What is advised in part, or named in part, is no longer one area, and cannot be moved by one call. */
+static void grow_in_one_area(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  huge_free(allocate_and_use(BLOCK));
+  char *block = allocate_and_use(BLOCK);
+  size_t used = BLOCK;
+  for (int i = 0; i < 6; i++) {
+    size_t remaps = os_counts().remap_calls;
+    block = huge_resize(block, used + used / 2);
+    ASSERT_NE(block, NULL);
+    EXPECT_EQ(os_counts().remap_calls - remaps, 1);
+    EXPECT_EQ(count_areas(block, huge_usable_size(block)), 1);
+    memset(block + used, 1, used / 2);
+    used += used / 2;
+  }
+  EXPECT_GE(advised_huge, used); /* and all of it was advised */
+  EXPECT_EQ(block[used - 1], 1);
+  block = huge_resize(block, BLOCK);
+  EXPECT_EQ(count_areas(block, huge_usable_size(block)), 1);
+}
+
+TEST(HugeTest, ABlockThatGrowsStaysOneArea) { EXPECT_RUNS(grow_in_one_area, NULL, ""); }

@@ -1,0 +1,200 @@
+/* residency: which goes first, of what is beyond the budget. Made-up holders report in the place of the boxes that own memory, each test in
+ * a process of its own. */
+#include "cold/residency.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cold/huge.h"
+#include "cold/huge_ranges.h"
+#include "cold/shared_pool.h"
+#include "config/config.h"
+#include "os/system.h"
+#include "unit/unit.h"
+
+enum { PIECES = 8, ASKED_MAX = 64 };
+
+/* A holder of pieces of a MiB; the oldest first. */
+static struct fake {
+  uint64_t freed[PIECES]; /* 0: no piece any more */
+  bool refuses;
+} fakes[HOLDERS];
+
+/* What the holders were asked to give, in this order. */
+static struct {
+  enum holder holder;
+  size_t bytes;
+} asked[ASKED_MAX];
+static size_t asked_count, looked;
+
+static size_t find_piece(const struct fake *fake) {
+  size_t found = PIECES;
+  for (size_t i = 0; i < PIECES; i++) {
+    if (fake->freed[i] != 0 && (found == PIECES || fake->freed[i] < fake->freed[found])) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+static uint64_t oldest_of(enum holder holder) {
+  looked++;
+  size_t piece = find_piece(&fakes[holder]);
+  return piece == PIECES ? HOLDER_EMPTY : fakes[holder].freed[piece];
+}
+
+/* Gives one piece at a time, however much is asked for. */
+static size_t give_back_of(enum holder holder, size_t bytes, uint64_t before) {
+  EXPECT_GT(before, oldest_of(holder)); /* what it is asked for is among it */
+  asked[asked_count].holder = holder;
+  asked[asked_count].bytes = bytes;
+  asked_count++;
+  size_t piece = find_piece(&fakes[holder]);
+  if (fakes[holder].refuses || piece == PIECES) {
+    return 0;
+  }
+  fakes[holder].freed[piece] = 0;
+  residency_purged(holder, MIB);
+  return MIB;
+}
+
+static uint64_t oldest_of_pool(void) { return oldest_of(HOLDER_POOL); }
+static uint64_t oldest_of_huge(void) { return oldest_of(HOLDER_HUGE); }
+static size_t give_back_of_pool(size_t bytes, uint64_t before) { return give_back_of(HOLDER_POOL, bytes, before); }
+static size_t give_back_of_huge(size_t bytes, uint64_t before) { return give_back_of(HOLDER_HUGE, bytes, before); }
+
+static void hold(enum holder holder, size_t piece, uint64_t freed) {
+  fakes[holder].freed[piece] = freed;
+  residency_activate(holder, MIB, 0);
+  residency_deactivate(holder, MIB);
+}
+
+/* In the place of the boxes that retain memory, which have none; the pieces of one are freed at 1, 4 and 5, of the other at 2, 3
+ * and 6. */
+static void replace_holders(void) {
+  static const struct holder_calls pool = {oldest_of_pool, give_back_of_pool};
+  static const struct holder_calls huge = {oldest_of_huge, give_back_of_huge};
+  option_set("retain_kib", 1 << 20);
+  residency_recount(HOLDER_POOL, 0, 0);
+  residency_recount(HOLDER_HUGE, 100 * MIB, 0);
+  residency_join(HOLDER_POOL, &pool);
+  residency_join(HOLDER_HUGE, &huge);
+  hold(HOLDER_POOL, 0, 4);
+  hold(HOLDER_POOL, 1, 1);
+  hold(HOLDER_POOL, 2, 5);
+  hold(HOLDER_HUGE, 0, 3);
+  hold(HOLDER_HUGE, 1, 2);
+  hold(HOLDER_HUGE, 2, 6);
+}
+
+static void expect_asked(const enum holder *order, size_t count) {
+  EXPECT_EQ(asked_count, count);
+  for (size_t i = 0; i < count; i++) {
+    NOTE("question %zu", i);
+    EXPECT_EQ(asked[i].holder, order[i]);
+  }
+}
+
+static void ask_by_age(void *unused) {
+  (void)unused;
+  replace_holders();
+  residency_settle();
+  EXPECT_EQ(asked_count, 0); /* nothing is in excess: nobody is asked, not even for an age */
+  EXPECT_EQ(looked, 0);
+  option_set("retain_kib", 0);
+  residency_settle();
+  const enum holder order[] = {HOLDER_POOL, HOLDER_HUGE, HOLDER_HUGE, HOLDER_POOL, HOLDER_POOL, HOLDER_HUGE};
+  expect_asked(order, 6);
+  for (size_t i = 0; i < 6; i++) {
+    EXPECT_EQ(asked[i].bytes, (6 - i) * MIB); /* what is left of it */
+  }
+  EXPECT_EQ(retained_bytes(), 0);
+  residency_settle();
+  EXPECT_EQ(asked_count, 6);
+}
+
+TEST(ResidencyTest, TheHolderOfWhatWasFreedFirstIsAskedFirst) { EXPECT_RUNS(ask_by_age, NULL, ""); }
+
+static void ask_for_more_than_the_excess(void *unused) {
+  (void)unused;
+  replace_holders();
+  option_set("retain_kib", 4 * 1024);
+  residency_settle();
+  EXPECT_EQ(asked[0].bytes, 2 * MIB + MIB / 2); /* an eighth of what may stay */
+  EXPECT_EQ(asked_count, 3);
+  EXPECT_EQ(retained_bytes(), 3 * MIB);
+  hold(HOLDER_POOL, 3, 7);
+  residency_settle(); /* so the next one needs no call */
+  EXPECT_EQ(asked_count, 3);
+}
+
+TEST(ResidencyTest, ALittleMoreThanTheExcessGoes) { EXPECT_RUNS(ask_for_more_than_the_excess, NULL, ""); }
+
+static void refuse_once(void *unused) {
+  (void)unused;
+  replace_holders();
+  fakes[HOLDER_POOL].refuses = true; /* it has the oldest */
+  option_set("retain_kib", 0);
+  residency_settle();
+  const enum holder order[] = {HOLDER_POOL, HOLDER_HUGE, HOLDER_HUGE, HOLDER_HUGE,
+                               HOLDER_POOL, HOLDER_POOL, HOLDER_POOL, HOLDER_POOL};
+  expect_asked(order, 4); /* asked once in vain */
+  EXPECT_EQ(retained_bytes(), 3 * MIB);
+  residency_settle(); /* once more: both refuse, or have none */
+  expect_asked(order, 5);
+  fakes[HOLDER_POOL].refuses = false;
+  residency_settle();
+  expect_asked(order, 8);
+  EXPECT_EQ(retained_bytes(), 0);
+}
+
+TEST(ResidencyTest, AHolderThatRefusesIsNotAskedAgain) { EXPECT_RUNS(refuse_once, NULL, ""); }
+
+/* 40 MiB that were freed first go, and not the pool's units, which are in use now and then. */
+static void keep_what_is_in_use(void *unused) {
+  (void)unused;
+  enum { RUNS = 8, RUN_UNITS = 8 };
+  bool zeroed;
+  option_set("retain_kib", 64 * 1024);
+  char *huge = huge_allocate(40 * MIB, 1, &zeroed);
+  ASSERT_NE(huge, NULL);
+  memset(huge, 1, 40 * MIB);
+  char *late = huge_allocate(8 * MIB, 1, &zeroed);
+  EXPECT_TRUE(huge_free(huge));
+  EXPECT_EQ(huge_ranges_bytes(), 40 * MIB);
+  usleep(20 * 1000); /* as far as the clock can tell */
+  struct slab *runs[RUNS];
+  for (size_t i = 0; i < RUNS; i++) {
+    runs[i] = pool_take(RUN_UNITS);
+    ASSERT_NE(runs[i], NULL);
+    memset(slab_start(runs[i]), 1, RUN_UNITS * UNIT_BYTES);
+  }
+  size_t purged = os_counts().purged_bytes;
+  for (size_t i = 0; i < RUNS; i++) {
+    runs[i]->dirty = RUN_UNITS;
+    pool_give(runs[i]);
+  }
+  EXPECT_EQ(retained_bytes(), 40 * MIB + RUNS * RUN_UNITS * UNIT_BYTES);
+  option_set("retain_kib", 16 * 1024);
+  for (int i = 0; i < 4; i++) { /* small traffic */
+    struct slab *slab = pool_take(1);
+    slab->dirty = 1;
+    pool_give(slab);
+  }
+  EXPECT_LE(retained_bytes(), 16 * MIB);
+  EXPECT_EQ(os_counts().purged_bytes, purged); /* none of the pool's */
+  EXPECT_LE(huge_ranges_bytes(), 16 * MIB - RUNS * RUN_UNITS * UNIT_BYTES);
+  /* What lies longer than the rest of the range goes before it. */
+  huge_purge();
+  size_t retained = retained_bytes();
+  usleep(20 * 1000);
+  EXPECT_TRUE(huge_free(late));
+  EXPECT_EQ(huge_ranges_bytes(), 8 * MIB);
+  option_set("retain_kib", 10 * 1024);
+  residency_settle();
+  EXPECT_LT(retained_bytes() - huge_ranges_bytes(), retained);
+  EXPECT_GT(os_counts().purged_bytes, purged);
+  EXPECT_EQ(huge_ranges_bytes(), 8 * MIB);
+}
+
+TEST(ResidencyTest, ALargeRangeThatWasFreedFirstGoesBeforeThePoolsUnits) { EXPECT_RUNS(keep_what_is_in_use, NULL, ""); }
