@@ -69,16 +69,30 @@ static NOINLINE void free_rare(void *block) {
   }
 }
 
-/* Calls stand only at the end of a path, so that the common one saves no register. */
-NOINLINE void free_remote(void *block) {
+/* A block of a slab whose units are looked up, or an address between two blocks. */
+static NOINLINE void free_placed(void *block, unit_tag tag) {
+  if (unlikely(place_of(block, unit_tag_class(tag)).index == PLACE_NONE)) {
+    fatal_interior(block, unit_tag_class(tag), "free");
+  }
+  observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
   struct thread_heap *heap = thread_cache.heap;
-  unit_tag tag = unit_tag_of(block);
+  struct home_entry *entry = home_entry_of(heap->home, tag);
+  if (unlikely(entry->tag != tag || !home_push(entry, block))) {
+    gather(heap, entry, block, tag);
+  }
+}
+
+/* Calls stand only at the end of a path, so that the common one saves no register. */
+NOINLINE void free_other(void *block, uint64_t difference) {
+  struct thread_heap *heap = thread_cache.heap;
+  unit_tag tag = (unit_tag)(difference ^ thread_cache.self);
   if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
     free_rare(block);
     return;
   }
-  if (unlikely(place_of(block, unit_tag_class(tag)).index == PLACE_NONE)) {
-    fatal_interior(block, unit_tag_class(tag), "free");
+  if (unlikely(!block_is_exact(block, unit_tag_class(tag)))) {
+    free_placed(block, tag);
+    return;
   }
   observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
   struct home_entry *entry = home_entry_of(heap->home, tag);
@@ -86,3 +100,5 @@ NOINLINE void free_remote(void *block) {
     gather(heap, entry, block, tag);
   }
 }
+
+NOINLINE void free_remote(void *block) { free_other(block, unit_tag_of(block) ^ thread_cache.self); }
