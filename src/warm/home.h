@@ -23,6 +23,7 @@ enum { HOME_ENTRIES = 64 };
 struct home_entry {
   void **top;
   unit_tag tag; /* of its blocks: owner and class; 0: no magazine */
+  bool small;   /* it may hold fewer blocks than a full one */
 };
 
 /* The one entry that gathers blocks of this tag: by the upper bits of a product, so that an owner's classes, one after
