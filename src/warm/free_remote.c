@@ -8,6 +8,9 @@
 #include "warm/sample_hooks.h"
 #include "warm/share.h"
 
+/* Runs are a part of what a heap may keep: they are large, and other threads could use them. */
+enum { RUNS_SHARE = 2 };
+
 static void free_large(void *block) {
   struct thread_heap *heap = thread_cache.heap;
   if (heap == NULL) {
@@ -17,8 +20,9 @@ static void free_large(void *block) {
   struct slab *run = large_end(block); /* it may stop the program: not while the heap changes */
   heap_enter(heap);
   share_renew(heap);
+  size_t most = heap->keep / RUNS_SHARE;
   size_t kept = heap->kept.bytes;
-  runs_give(&heap->runs, run, heap->keep > kept ? heap->keep - kept : 0);
+  runs_give(&heap->runs, run, most > kept ? most - kept : 0);
   heap_leave(heap);
 }
 
