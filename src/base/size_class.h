@@ -56,8 +56,8 @@ struct size_class {
 #define SLACK_MAX(usable) ((usable) <= 64 ? (usable) : ((usable)-1) / 2)
 
 /* Where the blocks of a slab of one unit begin. An offset below `bytes` is a multiple of the stride exactly when its
- * product with `inverse`, which is ceil(2^64 / stride), is smaller than `inverse` (modulo 2^64). `mask` gives the offset
- * of an address; it and `bytes` are 0 where a slab has more units. */
+ * product with `inverse`, which is ceil(2^64 / stride), is smaller than `inverse` (modulo 2^64). `mask` gives an
+ * address's offset; it and `bytes` are 0 where a slab has more units. */
 struct block_grid {
   uint64_t inverse;
   uint32_t mask, bytes;
