@@ -87,7 +87,7 @@ static NOINLINE void free_placed(void *block, unit_tag tag) {
 }
 
 /* Calls stand only at the end of a path, so that the common one saves no register. */
-NOINLINE void free_other(void *block, uint64_t difference) {
+NOINLINE void free_compared(void *block, uint64_t difference) {
   struct thread_heap *heap = thread_cache.heap;
   unit_tag tag = (unit_tag)(difference ^ thread_cache.self);
   if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
@@ -105,4 +105,4 @@ NOINLINE void free_other(void *block, uint64_t difference) {
   }
 }
 
-NOINLINE void free_remote(void *block) { free_other(block, unit_tag_of(block) ^ thread_cache.self); }
+NOINLINE void free_remote(void *block) { free_compared(block, unit_tag_of(block) ^ thread_cache.self); }

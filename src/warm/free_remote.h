@@ -14,6 +14,6 @@
 void free_remote(void *block);
 
 /* The same for who has compared the tag of the block's unit with thread_cache.self: their difference. */
-void free_other(void *block, uint64_t difference);
+void free_compared(void *block, uint64_t difference);
 
 #endif
