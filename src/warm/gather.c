@@ -3,7 +3,7 @@
 #include "warm/post.h"
 #include "warm/share.h"
 
-enum { FOR_NOBODY_BYTES = 4 * 1024 };
+enum { FOR_NOBODY_BYTES = 16 * 1024 };
 
 /* How many blocks the next magazine for this owner may hold. Nobody takes what comes home to an orphan, and each block
  * that waits keeps its slab from other classes. */
