@@ -15,6 +15,12 @@ const struct size_class size_classes[SIZE_CLASS_COUNT] = {SIZE_CLASSES(SHAPE)};
 #define RANGE(index, before, bytes) [index] = {.stride = (bytes), .slack = SLACK_MAX(bytes)},
 const struct size_range size_ranges[SIZE_CLASS_COUNT] = {SIZE_CLASSES(RANGE)};
 
+#define GRID(index, before, stride)                                                                                    \
+  [index] = {.inverse = UINT64_MAX / (stride) + 1,                                                                     \
+             .mask = SIZE_CLASS_UNITS(stride) == 1 ? UNIT_BYTES - 1 : 0,                                               \
+             .bytes = SIZE_CLASS_UNITS(stride) == 1 ? SIZE_CLASS_CAPACITY(stride) * (stride) : 0},
+const struct block_grid block_grids[SIZE_CLASS_COUNT] = {SIZE_CLASSES(GRID)};
+
 #define INDEX(index, before, bytes) [(before) / SIZE_CLASS_GRAIN + 1 ...(bytes) / SIZE_CLASS_GRAIN] = (index),
 const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {[0] = SIZE_CLASS_EMPTY, SIZE_CLASSES(INDEX)};
 

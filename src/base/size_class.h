@@ -1,6 +1,6 @@
 /* size_class: request size -> class, class -> shape of its slabs.
  *
- * Owns:     the three constant tables made from size_class.def.
+ * Owns:     the four constant tables made from size_class.def.
  * Promises: stride >= size; stride is a multiple of 16, or 8 for class 0; no table is written after link time.
  * Callers:  any box. Any thread.
  */
@@ -55,16 +55,32 @@ struct size_class {
  * realloc in place and refill from the next larger class keep to this, so that a sized free of less is a mistake. */
 #define SLACK_MAX(usable) ((usable) <= 64 ? (usable) : ((usable)-1) / 2)
 
+/* Where the blocks of a slab of one unit begin. An offset below `bytes` is a multiple of the stride exactly when its
+ * product with `inverse`, which is ceil(2^64 / stride), is smaller than `inverse` (modulo 2^64). `mask` gives an
+ * address's offset; it and `bytes` are 0 where a slab has more units. */
+struct block_grid {
+  uint64_t inverse;
+  uint32_t mask, bytes;
+};
+
 struct size_range {
   uint32_t stride, slack;
 };
 
 extern HIDDEN const struct size_class size_classes[SIZE_CLASS_COUNT];
 extern HIDDEN const struct size_range size_ranges[SIZE_CLASS_COUNT];
+extern HIDDEN const struct block_grid block_grids[SIZE_CLASS_COUNT];
 extern HIDDEN const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1];
 
 /* Whether a block that offers `usable` bytes may serve `size`. */
 static inline bool size_fits(size_t usable, size_t size) { return usable - size <= SLACK_MAX(usable); }
+
+/* Whether a block of the class begins here, in a slab of one unit. False where slabs have more, too. */
+static inline bool block_is_exact(const void *block, size_t size_class) {
+  const struct block_grid *grid = &block_grids[size_class];
+  uint64_t offset = (uintptr_t)block & grid->mask;
+  return offset < grid->bytes && offset * grid->inverse < grid->inverse;
+}
 
 /* The same by class. `loose`: it may be larger. */
 static inline bool size_class_serves(size_t size_class, size_t size, bool loose) {

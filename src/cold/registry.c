@@ -7,7 +7,8 @@ ADDRESS_KNOWN_AS(root_heaps, heaps);
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
 static struct heap_link *last_free;
 static _Atomic uint32_t owners, owners_reserved;
-static _Atomic uint32_t frees; /* heaps on the list */
+static _Atomic uint32_t frees;  /* heaps on the list */
+static _Atomic uint32_t visits; /* heaps that were taken, and neither given back nor kept */
 static _Atomic size_t adoptions;
 
 #if HAKMEM_VALIDATE
@@ -78,9 +79,19 @@ void registry_lock(void) {
 
 void registry_unlock(void) { lock_drop(LOCK_ORPHANS); }
 
+/* By who has the heap, or in the child of fork(), where who had it is not there. */
+static void end_visit(struct heap_link *heap) {
+  if (heap->visited) {
+    heap->visited = false;
+    atomic_fetch_sub_explicit(&visits, 1, memory_order_relaxed);
+  }
+}
+
 static enum heap_state take(struct heap_link *heap) {
   enum heap_state was = heap_state_of(heap);
   unlink_free(heap);
+  heap->visited = true;
+  atomic_fetch_add_explicit(&visits, 1, memory_order_relaxed);
   heap_state_set(heap, HEAP_CHANGING);
   return was;
 }
@@ -129,8 +140,13 @@ bool registry_take_this(struct heap_link *heap, enum heap_state *was) {
   return taken;
 }
 
+void registry_keep(struct heap_link *heap) { end_visit(heap); }
+
+bool registry_is_visited(void) { return atomic_load_explicit(&visits, memory_order_relaxed) > 0; }
+
 void registry_give(struct heap_link *heap) {
   registry_lock();
+  end_visit(heap);
   heap_state_set(heap, HEAP_ORPHAN);
   link_last(heap);
   registry_unlock();
@@ -138,6 +154,7 @@ void registry_give(struct heap_link *heap) {
 
 void registry_lose(struct heap_link *heap) {
   registry_lock();
+  end_visit(heap);
   heap_state_set(heap, heap_state_of(heap) == HEAP_OWNED ? HEAP_LOST : HEAP_TORN);
   link_last(heap);
   registry_unlock();

@@ -33,6 +33,7 @@ enum heap_state { HEAP_OWNED = 0, HEAP_CHANGING, HEAP_ORPHAN, HEAP_LOST, HEAP_TO
 struct heap_link {
   uint32_t owner;                              /* 1 to OWNER_MAX; fixed */
   _Atomic uint8_t state;                       /* enum heap_state; others than who has it read it as a hint */
+  bool visited;                                /* taken for a moment: to be given back soon */
   _Atomic uint32_t thread;                     /* that has the heap, or had it last; 0: not known; for messages */
   struct heap_link *next_heap;                 /* fixed once enrolled */
   struct heap_link *next_free, *previous_free; /* on the list of those that nobody has */
@@ -87,6 +88,12 @@ struct heap_link *registry_take(enum registry_end end, enum heap_state *was);
 
 /* This very heap, if nobody has it. */
 bool registry_take_this(struct heap_link *heap, enum heap_state *was);
+
+/* The caller has taken the heap, and has it from now on as its thread's. */
+void registry_keep(struct heap_link *heap);
+
+/* Whether somebody has taken a heap and neither given it back nor kept it. A hint, without the lock. */
+bool registry_is_visited(void);
 
 /* The caller's heap becomes an ORPHAN, the last of the list. */
 void registry_give(struct heap_link *heap);

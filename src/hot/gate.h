@@ -89,7 +89,7 @@ static inline void gate_free(void *block) {
   }
   uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
   if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
-    free_remote(block);
+    free_compared(block, size_class);
     return;
   }
   if (unlikely(!cache_push(size_class, block))) {

@@ -8,7 +8,7 @@
 #include "warm/sample_rate.h"
 
 /* Empty magazines of a chain, linked by their slot 0; chains that a depot keeps, linked by slot 1 of their first. */
-enum { CHAIN = 32, CHAINS_MAX = 8 };
+enum { CHAIN = 64, CHAINS_MAX = 4 };
 
 /* ---- the stock of all heaps: magazines that are sent home are made by one thread and emptied by another ---- */
 

@@ -19,8 +19,8 @@
 struct depot {
   void **full[SIZE_CLASS_COUNT]; /* full magazines of a class, newest first */
   void **empty;                  /* magazines that hold nothing */
-  unsigned empties;              /* of them, 31 at most: 32 are a chain */
-  void **chains;                 /* chains of empty magazines; beyond eight they go to the stock of all heaps */
+  unsigned empties;              /* of them, 63 at most: 64 are a chain */
+  void **chains;                 /* chains of empty magazines; beyond four they go to the stock of all heaps */
   unsigned chain_count;
   size_t bytes;    /* of blocks in full magazines */
   uint64_t filled; /* bit c: class c has full magazines */

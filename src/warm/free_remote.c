@@ -8,6 +8,9 @@
 #include "warm/sample_hooks.h"
 #include "warm/share.h"
 
+/* Runs are a part of what a heap may keep: they are large, and other threads could use them. */
+enum { RUNS_SHARE = 2 };
+
 static void free_large(void *block) {
   struct thread_heap *heap = thread_cache.heap;
   if (heap == NULL) {
@@ -17,8 +20,9 @@ static void free_large(void *block) {
   struct slab *run = large_end(block); /* it may stop the program: not while the heap changes */
   heap_enter(heap);
   share_renew(heap);
+  size_t most = heap->keep / RUNS_SHARE;
   size_t kept = heap->kept.bytes;
-  runs_give(&heap->runs, run, heap->keep > kept ? heap->keep - kept : 0);
+  runs_give(&heap->runs, run, most > kept ? most - kept : 0);
   heap_leave(heap);
 }
 
@@ -69,16 +73,30 @@ static NOINLINE void free_rare(void *block) {
   }
 }
 
-/* Calls stand only at the end of a path, so that the common one saves no register. */
-NOINLINE void free_remote(void *block) {
+/* A block of a slab whose units are looked up, or an address between two blocks. */
+static NOINLINE void free_placed(void *block, unit_tag tag) {
+  if (unlikely(place_of(block, unit_tag_class(tag)).index == PLACE_NONE)) {
+    fatal_interior(block, unit_tag_class(tag), "free");
+  }
+  observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
   struct thread_heap *heap = thread_cache.heap;
-  unit_tag tag = unit_tag_of(block);
+  struct home_entry *entry = home_entry_of(heap->home, tag);
+  if (unlikely(entry->tag != tag || !home_push(entry, block))) {
+    gather(heap, entry, block, tag);
+  }
+}
+
+/* Calls stand only at the end of a path, so that the common one saves no register. */
+NOINLINE void free_compared(void *block, uint64_t difference) {
+  struct thread_heap *heap = thread_cache.heap;
+  unit_tag tag = (unit_tag)(difference ^ thread_cache.self);
   if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
     free_rare(block);
     return;
   }
-  if (unlikely(place_of(block, unit_tag_class(tag)).index == PLACE_NONE)) {
-    fatal_interior(block, unit_tag_class(tag), "free");
+  if (unlikely(!block_is_exact(block, unit_tag_class(tag)))) {
+    free_placed(block, tag);
+    return;
   }
   observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
   struct home_entry *entry = home_entry_of(heap->home, tag);
@@ -86,3 +104,5 @@ NOINLINE void free_remote(void *block) {
     gather(heap, entry, block, tag);
   }
 }
+
+NOINLINE void free_remote(void *block) { free_compared(block, unit_tag_of(block) ^ thread_cache.self); }

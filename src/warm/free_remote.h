@@ -9,6 +9,11 @@
 #ifndef HAKMEM_WARM_FREE_REMOTE_H
 #define HAKMEM_WARM_FREE_REMOTE_H
 
+#include <stdint.h>
+
 void free_remote(void *block);
+
+/* The same for who has compared the tag of the block's unit with thread_cache.self: their difference. */
+void free_compared(void *block, uint64_t difference);
 
 #endif

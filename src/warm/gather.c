@@ -3,6 +3,20 @@
 #include "warm/post.h"
 #include "warm/share.h"
 
+enum { FOR_NOBODY_BYTES = 4 * 1024 };
+
+/* How many blocks the next magazine for this owner may hold. Nobody takes what comes home to an orphan, and each block
+ * that waits keeps its slab from other classes. */
+static unsigned may_gather(const struct thread_heap *heap, const struct thread_heap *owner, size_t size_class) {
+  unsigned blocks = share_of_class(heap, size_class);
+  if (!heap_has_nobody(&owner->link)) {
+    return blocks;
+  }
+  unsigned few = FOR_NOBODY_BYTES / size_classes[size_class].stride;
+  few = few < 2 ? 2 : few;
+  return blocks < few ? blocks : few;
+}
+
 NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *block, unit_tag tag) {
   size_t size_class = unit_tag_class(tag);
   struct place place = place_of(block, size_class);
@@ -17,12 +31,14 @@ NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *b
   if (entry->tag != 0) {
     heap_send_home(heap, entry);
   }
-  void **bottom = depot_take_empty(&heap->depot, share_of_class(heap, size_class));
+  unsigned blocks = may_gather(heap, atomic_load(&place.slab->heap), size_class);
+  void **bottom = depot_take_empty(&heap->depot, blocks);
   if (bottom == NULL) {
     heap_post_bits(heap, place.slab, place.index / 64, bit);
   } else {
     bottom[1] = block;
     entry->top = bottom + 1;
+    entry->small = blocks < size_classes[size_class].magazine;
     atomic_signal_fence(memory_order_seq_cst); /* a child of fork() finds a whole entry, or none */
     entry->tag = tag;
   }

@@ -23,11 +23,15 @@ enum { HOME_ENTRIES = 64 };
 struct home_entry {
   void **top;
   unit_tag tag; /* of its blocks: owner and class; 0: no magazine */
+  bool small;   /* it may hold fewer blocks than a full one */
 };
 
-/* The one entry that gathers blocks of this tag. */
+/* The one entry that gathers blocks of this tag: by the upper bits of a product, so that an owner's classes, one after
+ * the other, have entries of their own, and the same class of several owners lies 37 entries apart. */
 static inline struct home_entry *home_entry_of(struct home_entry *entries, unit_tag tag) {
-  return &entries[(unit_tag_owner(tag) * 37 + unit_tag_class(tag)) % HOME_ENTRIES];
+  enum { ENTRY_SHIFT = 26 };
+  const uint32_t spread = (UINT32_C(1) << ENTRY_SHIFT) + (UINT32_C(37) << (ENTRY_SHIFT - UNIT_TAG_CLASS_BITS));
+  return &entries[tag * spread >> ENTRY_SHIFT];
 }
 
 /* Takes a block into a magazine that it belongs to. False: it is full, or the block lies on top of it already. */

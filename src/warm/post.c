@@ -89,16 +89,14 @@ void heap_post(struct thread_heap *heap) {
 }
 
 /* Full, and of full size. */
-static bool is_full(const struct thread_heap *heap, const struct home_entry *entry) {
-  return entry->top == magazine_full_top(magazine_of(entry->top)) &&
-         (!heap->has_small_magazines ||
-          magazine_count(entry->top) == size_classes[unit_tag_class(entry->tag)].magazine);
+static bool is_full(const struct home_entry *entry) {
+  return !entry->small && entry->top == magazine_full_top(magazine_of(entry->top));
 }
 
 void heap_send_home(struct thread_heap *heap, struct home_entry *entry) {
   size_t size_class = unit_tag_class(entry->tag);
   struct thread_heap *owner = atomic_load(&place_of(*entry->top, size_class).slab->heap);
-  if (!is_full(heap, entry) || heap_has_nobody(&owner->link)) {
+  if (!is_full(entry) || heap_has_nobody(&owner->link)) {
     post_entry(heap, entry);
     return;
   }

@@ -2,7 +2,7 @@
 
 /* With FEW threads the budget's part is the whole of it, with twice as many a half, and so on: what threads keep adds
  * up. */
-enum { FEW = 32, USED_SHARE = 32, KEEP_SHARE = 2, KEPT_STEP = 4 * UNIT_BYTES };
+enum { FEW = 32, USED_SHARE = 32, KEPT_STEP = 4 * UNIT_BYTES };
 
 static const size_t least = 8 * MIB;
 
@@ -24,5 +24,5 @@ void share_renew(struct thread_heap *heap) {
   size_t whole = limit_pressure_now() != 0 ? 0 : least + used_bytes() / USED_SHARE + budget;
   heap->share = whole / threads;
   heap->has_small_magazines |= heap->share < SHARE_FULL;
-  heap->keep = residency_allowance() / KEEP_SHARE / threads;
+  heap->keep = residency_allowance() / threads;
 }

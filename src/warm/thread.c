@@ -16,6 +16,10 @@
 /* POSIX promises four rounds of destructors; in the third no other library is likely to start anew. */
 enum { END_PUT_OFF = 2 };
 
+/* A heap that nobody has may be somebody's for a moment, to be collected or for a slab of it. One heap more costs some
+ * pages of each class: so a thread that finds none first lets others run so often. */
+enum { YIELDS = 32 };
+
 /* The key whose destructor ends threads, and 1; 0: none yet. Nobody waits for who makes it, so that a child of fork()
  * need not either. */
 static _Atomic uint64_t end_key_and_one;
@@ -23,9 +27,14 @@ static _Atomic uint64_t end_key_and_one;
 /* Changing, and the caller's for as long as the thread lives. */
 static struct thread_heap *adopt_or_new(void) {
   struct thread_heap *heap = heap_claim_oldest();
+  for (int i = 0; heap == NULL && i < YIELDS && registry_is_visited(); i++) {
+    os_yield();
+    heap = heap_claim_oldest();
+  }
   if (heap == NULL) {
     return heap_new();
   }
+  registry_keep(&heap->link);
   heap_check(heap);
   registry_count_adoption();
   return heap;

@@ -3,7 +3,10 @@
 
 #include "hot/hot.h"
 #include "unit/unit.h"
+#include "warm/census.h"
+#include "warm/claim.h"
 #include "warm/post.h"
+#include "warm/take.h"
 #include "warm/thread.h"
 
 enum { LENT = 8 };
@@ -59,6 +62,36 @@ TEST(GatherTest, AMagazineOfAnotherTagMakesWay) {
   lend(8, lent[0]);
   lend(20, lent[1]);
   unit_in_thread(make_way, NULL);
+}
+
+static void for_an_orphan(void *holder) {
+  thread_heap();
+  struct thread_heap *orphan = holder;
+  heap_give(orphan);
+  begin(lent[0][0]);
+  struct home_entry *entry = entry_of(lent[0][0]);
+  EXPECT_TRUE(entry->small);
+  size_t few = 4 * KIB / size_classes[20].stride;
+  for (size_t i = 1; i < few; i++) {
+    EXPECT_TRUE(home_push(entry, lent[0][i]));
+  }
+  EXPECT_FALSE(home_push(entry, lent[0][few]));
+  gather(thread_cache.heap, entry, lent[0][few], unit_tag_of(lent[0][few]));
+  EXPECT_TRUE(home_stack_is_empty(&orphan->returned)); /* the first ones were posted */
+  EXPECT_EQ(magazine_count(entry->top), 1);
+  EXPECT_EQ(heap_census(orphan, 20).remote, few);
+  heap_post(thread_cache.heap);
+  EXPECT_EQ(heap_claim_this(orphan), orphan);
+}
+
+TEST(GatherTest, FewBlocksWaitForAHeapThatNobodyHas) {
+  struct thread_heap *orphan = heap_new();
+  for (unsigned had = 0; had < LENT;) {
+    unsigned more = heap_grow(orphan, 20, &lent[0][LENT - 1 - had], LENT - had);
+    ASSERT_GT(more, 0);
+    had += more;
+  }
+  unit_in_thread(for_an_orphan, orphan);
 }
 
 static void twice_in_a_row(void *unused) {

@@ -88,6 +88,32 @@ TEST(RegistryTest, AHeapIsTakenByNameOnlyWhileItIsAnOrphan) {
   EXPECT_EQ(take(), &heaps[0]->link);
 }
 
+TEST(RegistryTest, AVisitEndsWhenTheHeapIsGivenKeptOrLost) {
+  struct thread_heap *heaps[3];
+  hold_orphans();
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    registry_keep(link); /* what was held back, now and earlier */
+  }
+  for (size_t i = 0; i < 3; i++) {
+    heaps[i] = heap_new();
+    registry_give(&heaps[i]->link);
+  }
+  EXPECT_FALSE(registry_is_visited()); /* a new heap is no visit */
+  EXPECT_TRUE(take_this(&heaps[0]->link));
+  EXPECT_TRUE(registry_is_visited());
+  EXPECT_EQ(take(), &heaps[1]->link);
+  registry_keep(&heaps[1]->link);
+  EXPECT_TRUE(registry_is_visited());
+  registry_give(&heaps[0]->link);
+  EXPECT_FALSE(registry_is_visited());
+  registry_give(&heaps[1]->link); /* no visit since it was kept */
+  EXPECT_FALSE(registry_is_visited());
+  EXPECT_TRUE(take_this(&heaps[2]->link));
+  EXPECT_TRUE(registry_is_visited());
+  registry_lose(&heaps[2]->link); /* in the child of fork() */
+  EXPECT_FALSE(registry_is_visited());
+}
+
 TEST(RegistryTest, AdoptionsAreCounted) {
   size_t before = registry_adoptions();
   registry_count_adoption();

@@ -77,6 +77,19 @@ TEST(SizeClassTest, ReciprocalGivesTheIndexOfEveryOffset) {
   }
 }
 
+TEST(SizeClassTest, AGridKnowsTheStartOfEveryBlockOfAUnit) {
+  const uintptr_t slab = (uintptr_t)7 * SUPERSLAB_BYTES + (uintptr_t)3 * UNIT_BYTES;
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    NOTE("class %zu", size_class);
+    const struct size_class *shape = &size_classes[size_class];
+    for (size_t offset = 0; offset < UNIT_BYTES; offset++) {
+      bool begins = offset % shape->stride == 0 && offset / shape->stride < shape->capacity;
+      const void *block = (const void *)(slab + offset); // NOLINT(performance-no-int-to-ptr)
+      ASSERT_EQ(block_is_exact(block, size_class), begins && shape->units == 1);
+    }
+  }
+}
+
 static void write_to_classes(void *unused) {
   (void)unused;
   *(volatile uint32_t *)(uintptr_t)&size_classes[3].stride = 64;
