@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pytest
 from hakmem_inspect import process
 from hakmem_inspect.screen import Screen
+from hakmem_inspect.screen_table import ScreenTable
 from hakmem_program import clean_environment
-from textual.widgets import DataTable, Static, TabbedContent
+from textual.widgets import Static, TabbedContent
 
 
 def with_screen(program, steps, interval=60):
@@ -25,8 +26,7 @@ def with_screen(program, steps, interval=60):
 
 
 def column(screen, name, number):
-    table = screen.query_one(f"#{name}-table", DataTable)
-    return [str(table.get_row_at(i)[number]) for i in range(table.row_count)]
+    return [row[number] for row in screen.query_one(f"#{name}-table", ScreenTable).rows]
 
 
 def test_it_shows_classes_and_threads(plain_standing):
