@@ -12,6 +12,7 @@ from .screen_table import ScreenTable
 _KEYS = {"l": "live", "g": "net_live", "c": "cached", "f": "free", "o": "holes", "h": "held", "r": "resident", "w": "waste"}
 _NAMES = {"net_live": "growth"}
 _SHOWN = (*COLUMNS[:2], *CHANGES, *COLUMNS[2:])
+_COLUMNS = [key for key, _, _ in _SHOWN]
 _HEADINGS = [heading for _, heading, _ in _SHOWN]
 
 
@@ -22,7 +23,9 @@ class Screen(App):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #whole { padding: 0 1; height: auto; }
-    #rates { padding: 0 1; color: $text-muted; }
+    #rates { padding: 0 1; height: 1; color: $text-muted; }
+    #tabs, #tabs ContentSwitcher, TabPane, ScreenTable { height: 1fr; }
+    TabPane { padding: 0; }
     ScreenTable { padding: 0 1; }
     """
     BINDINGS = [
@@ -42,16 +45,16 @@ class Screen(App):
         self._paused = False
         self.error = None
         self.document = None
-        self._lines = -1  # of the headline
+        self._lines = []  # of the headline
 
     def compose(self):
         yield Static(id="whole", markup=False)
         yield Static(id="rates", markup=False)
         with TabbedContent(id="tabs"):
             with TabPane("by size class", id="classes"):
-                yield ScreenTable(["size", *_HEADINGS], id="classes-table")
+                yield ScreenTable(["size", *_COLUMNS], ["size", *_HEADINGS], id="classes-table")
             with TabPane("by thread", id="threads"):
-                yield ScreenTable(["thread", *_HEADINGS], id="threads-table")
+                yield ScreenTable(["heap", *_COLUMNS], ["thread", *_HEADINGS], id="threads-table")
         yield Footer()
 
     def on_mount(self):
@@ -73,9 +76,10 @@ class Screen(App):
         if before is not None:
             tell_changes(before, self.document)
         text = headline(self.document)
-        lines, self._lines = self._lines, text.count("\n")
-        self.query_one("#whole", Static).update(text, layout=lines != self._lines)
-        self.query_one("#rates", Static).update(rates(before, self.document) or "…", layout=before is None)
+        lines, self._lines = self._lines, text.splitlines()
+        wraps = any(len(line) > self.size.width - 2 for line in self._lines)
+        self.query_one("#whole", Static).update(text, layout=wraps or len(lines) != len(self._lines))
+        self.query_one("#rates", Static).update(rates(before, self.document) or "…", layout=False)
         self.fill()
 
     def fill(self):
@@ -86,9 +90,8 @@ class Screen(App):
     def _rows(self, name, key, label):
         by = key if self._sorted_by == "name" else self._sorted_by
         rows = sorted(self.document[name], key=lambda one: one.get(by) or 0, reverse=by != key)
-        keys = [key, *(column for column, _, _ in _SHOWN)]
         shown_rows = [[label(one), *(shown(one, column, form) for column, _, form in _SHOWN)] for one in rows]
-        self.query_one(f"#{name}-table", ScreenTable).show(shown_rows, keys.index(by))
+        self.query_one(f"#{name}-table", ScreenTable).show(shown_rows, by)
 
     def action_sort(self, column):
         self._sorted_by = column
