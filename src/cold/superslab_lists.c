@@ -11,12 +11,14 @@ enum { BIN_COUNT = SUPERSLAB_UNITS + 1, DENSE_FROM = 8, DENSE_SHARE = 8 };
 
 /* Superslabs of a tier, those that are dense apart, by their longest run of free units; bit r of `filled` says that bin
  * r is not empty. */
-static struct bins {
-  struct superslab *bin[BIN_COUNT];
-  uint64_t filled;
-} tiers[TIER_COUNT][2];
+static uint64_t filled[TIER_COUNT][2];
+static struct superslab *first_bins[BIN_COUNT]; /* OPEN and not dense: the only ones of a small program */
+static RARE_ZEROES struct superslab *more_bins[TIER_COUNT * 2 - 1][BIN_COUNT];
 
-static struct bins *bins_of(const struct superslab *superslab) { return &tiers[superslab->tier][superslab->dense]; }
+static struct superslab **bin_of(enum tier tier, bool dense, unsigned run) {
+  unsigned set = (unsigned)tier * 2 + dense;
+  return set == 0 ? &first_bins[run] : &more_bins[set - 1][run];
+}
 
 /* Superslabs with RETAINED units, by tier; the newest first, purged from the last. */
 static struct { struct superslab *first, *last; } retaining[TIER_COUNT];
@@ -29,7 +31,7 @@ struct list_figures list_figures;
 static void bin_insert(struct superslab *superslab, enum tier tier) {
   unsigned run = superslab_longest_run(superslab);
   superslab->tier = (uint8_t)tier;
-  struct superslab **bin = &bins_of(superslab)->bin[run];
+  struct superslab **bin = bin_of(tier, superslab->dense, run);
   superslab->bin = (uint8_t)run;
   superslab->bin_previous = NULL;
   superslab->bin_next = *bin;
@@ -37,12 +39,12 @@ static void bin_insert(struct superslab *superslab, enum tier tier) {
     (*bin)->bin_previous = superslab;
   }
   *bin = superslab;
-  bins_of(superslab)->filled |= UINT64_C(1) << run;
+  filled[tier][superslab->dense] |= UINT64_C(1) << run;
   list_figures.tier[tier]++;
 }
 
 static void bin_remove(struct superslab *superslab) {
-  struct superslab **bin = &bins_of(superslab)->bin[superslab->bin];
+  struct superslab **bin = bin_of(superslab->tier, superslab->dense, superslab->bin);
   if (superslab->bin_previous != NULL) {
     superslab->bin_previous->bin_next = superslab->bin_next;
   } else {
@@ -52,7 +54,7 @@ static void bin_remove(struct superslab *superslab) {
     superslab->bin_next->bin_previous = superslab->bin_previous;
   }
   if (*bin == NULL) {
-    bins_of(superslab)->filled &= ~(UINT64_C(1) << superslab->bin);
+    filled[superslab->tier][superslab->dense] &= ~(UINT64_C(1) << superslab->bin);
   }
   list_figures.tier[superslab->tier]--;
 }
@@ -109,9 +111,9 @@ void lists_join_unmapped(struct superslab *superslab) {
 
 /* ---- finding ---- */
 
-static struct superslab *find_in(const struct bins *bins, unsigned units) {
-  uint64_t fitting = bins->filled >> units << units;
-  return fitting == 0 ? NULL : bins->bin[__builtin_ctzll(fitting)];
+static struct superslab *find_in(enum tier tier, bool dense, unsigned units) {
+  uint64_t fitting = filled[tier][dense] >> units << units;
+  return fitting == 0 ? NULL : *bin_of(tier, dense, (unsigned)__builtin_ctzll(fitting));
 }
 
 /* A superslab that has no memory gets some at its old place. Where that place is taken by now, it is given up. */
@@ -148,9 +150,9 @@ static bool is_growing(void) {
 
 static struct superslab *find_fit(unsigned units, enum use use) {
   for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
-    struct superslab *found = find_in(&tiers[tier][use == USE_WHOLE], units);
+    struct superslab *found = find_in(tier, use == USE_WHOLE, units);
     if (found == NULL && use != USE_SMALL) {
-      found = find_in(&tiers[tier][use != USE_WHOLE], units);
+      found = find_in(tier, use != USE_WHOLE, units);
     }
     if (found != NULL) {
       return found;
@@ -205,8 +207,8 @@ struct superslab *lists_find_retained(uint64_t before) {
 }
 
 struct superslab *lists_find_whole(enum tier tier) {
-  struct superslab *whole = tiers[tier][true].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
-  return whole != NULL ? whole : tiers[tier][false].bin[SUPERSLAB_UNITS - HOOK_GUARD_UNITS];
+  struct superslab *whole = *bin_of(tier, true, SUPERSLAB_UNITS - HOOK_GUARD_UNITS);
+  return whole != NULL ? whole : *bin_of(tier, false, SUPERSLAB_UNITS - HOOK_GUARD_UNITS);
 }
 
 /* ---- the lock ---- */
@@ -216,7 +218,9 @@ struct superslab *lists_find_whole(enum tier tier) {
 static void mend(void) {
   size_t retained = 0;
   size_t active = 0;
-  memset(tiers, 0, sizeof tiers);
+  memset(filled, 0, sizeof filled);
+  memset(first_bins, 0, sizeof first_bins);
+  memset(more_bins, 0, sizeof more_bins);
   memset(retaining, 0, sizeof retaining);
   memset(&list_figures, 0, sizeof list_figures);
   unmapped = NULL;
@@ -257,7 +261,7 @@ bool lists_are_valid(void) {
     enum tier tier = (enum tier)(i / 2 / BIN_COUNT);
     bool dense = i / BIN_COUNT % 2 != 0;
     unsigned run = i % BIN_COUNT;
-    for (const struct superslab *s = tiers[tier][dense].bin[run]; s != NULL; s = s->bin_next) {
+    for (const struct superslab *s = *bin_of(tier, dense, run); s != NULL; s = s->bin_next) {
       valid = valid && superslab_is_valid(s) && s->tier == tier && s->dense == dense &&
               superslab_longest_run(s) == run && s->in_retained_list == (s->retained != 0);
     }
