@@ -1,5 +1,5 @@
-/* Four threads allocate, free and hand blocks over to each other until the end of the input. Every block's bytes are
- * checked. For each byte of the input a line says how many steps they have made, and in how many nanoseconds of
+/* Four threads allocate, free and hand blocks over to each other until the end of the input; with an argument each keeps
+ * its blocks to itself. Every block's bytes are checked. For each byte of the input a line says how many steps they have made, and in how many nanoseconds of
  * processor time. */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,7 +20,7 @@ struct block {
 };
 
 static _Atomic(struct block *) slots[SLOTS];
-static atomic_bool stop;
+static atomic_bool stop, apart;
 
 struct counter {
   _Alignas(64) _Atomic uint64_t steps;
@@ -51,12 +51,14 @@ static void check_and_free(struct block *block) {
 static void *work(void *own) {
   struct counter *counter = own;
   uint32_t random = (uint32_t)(counter - counters + 1) * 2654435761U + 1;
+  uint32_t first = apart ? (uint32_t)(counter - counters) * (SLOTS / THREADS) : 0;
+  uint32_t many = apart ? SLOTS / THREADS : SLOTS;
   while (!stop) {
     random ^= random << 13;
     random ^= random >> 17;
     random ^= random << 5;
     struct block *new = random & 0x10000 ? make(random) : NULL;
-    check_and_free(atomic_exchange(&slots[random % SLOTS], new));
+    check_and_free(atomic_exchange(&slots[first + random % many], new));
     atomic_store_explicit(&counter->steps, counter->steps + 1, memory_order_relaxed);
   }
   return NULL;
@@ -74,7 +76,9 @@ static void tell(void) {
   fflush(stdout);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  (void)argv;
+  apart = argc > 1;
   pthread_t threads[THREADS];
   char end;
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* where the system lets nobody but ancestors read it */

@@ -96,8 +96,10 @@ def of_slab(slab, page_bytes, resident=None):
     figures.holes = min(left, slab.absent.bit_count() * page_bytes)
     figures.free = left - figures.holes
     if resident is not None:
-        unit = slab.superslab.unit_bytes
-        figures.resident = sum(resident.get(slab.start + i * unit, 0) for i in range(slab.shape.units))
+        figures.resident = resident.get(slab.start, 0)
+        if slab.shape.units > 1:
+            unit = slab.superslab.unit_bytes
+            figures.resident += sum(resident.get(slab.start + i * unit, 0) for i in range(1, slab.shape.units))
     return figures
 
 
