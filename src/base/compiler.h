@@ -23,6 +23,11 @@
 // NOLINTNEXTLINE(bugprone-macro-parentheses): it is declared
 #define ADDRESS_KNOWN_AS(name, variable) extern HIDDEN __typeof__(variable) name __attribute__((alias(#variable)))
 
+/* Zeroed data that few programs touch lies behind all other, so that the rest keeps to a page or two: each page of the
+ * library's data that a process writes is its own. The name is of a kind that compilers take for zeroed data, and that
+ * linkers do not sort in with .bss. */
+#define RARE_ZEROES __attribute__((section(".sbss.rare")))
+
 /* Code that hardly ever runs is kept out of line, away from the pages of the common path. */
 #define RARE __attribute__((noinline, cold))
 #define NOINLINE __attribute__((noinline))

@@ -10,6 +10,8 @@ static uintptr_t place_next; /* where the next arena is asked for */
 static char *arena_end;      /* of the newest arena */
 static size_t arena_left;    /* bytes before its end from which no superslab has been cut */
 static size_t arenas, arena_bytes;
+static char *untold; /* the first arena, until arena_tell */
+static size_t untold_bytes;
 static size_t arena_most = ARENA_MAX; /* what was refused is not asked for again at once */
 
 /* A range aligned to a superslab, at the hint or wherever the system likes. */
@@ -51,6 +53,11 @@ static char *arena_map(size_t bytes) {
   return anywhere;
 }
 
+static void tell(char *start, size_t bytes) {
+  os_name(start, bytes, "hakmem slabs");
+  os_advise_small(start, bytes);
+}
+
 static bool arena_add(void) {
   size_t bytes = (arena_bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1);
   bytes = bytes < ARENA_MIN ? ARENA_MIN : bytes;
@@ -58,8 +65,12 @@ static bool arena_add(void) {
   for (; bytes >= SUPERSLAB_BYTES; bytes = (bytes / 2) & ~(size_t)(SUPERSLAB_BYTES - 1)) {
     char *start = arena_map(bytes);
     if (start != NULL) {
-      os_name(start, bytes, "hakmem slabs");
-      os_advise_small(start, bytes);
+      if (arenas == 0) {
+        untold = start;
+        untold_bytes = bytes;
+      } else {
+        tell(start, bytes);
+      }
       arena_end = start + bytes;
       atomic_signal_fence(memory_order_seq_cst);
       arena_left = bytes;
@@ -88,6 +99,14 @@ void *arena_take(void) {
   char *start = arena_end - arena_left;
   arena_left -= SUPERSLAB_BYTES;
   return start;
+}
+
+void arena_tell(void) {
+  if (untold != NULL) {
+    tell(untold, untold_bytes);
+    window_name();
+    untold = NULL;
+  }
 }
 
 void arena_untake(void *start) {

@@ -4,7 +4,8 @@
  * Promises: few calls: an arena is at least 32 MiB and grows with what is in use; when memory or address space is
  *           short it falls back in steps to a single superslab, and asks for more again in steps only. Memory handed
  *           out is zero and not resident. Nothing here is half done at any moment, for a child of fork().
- * Callers:  cold/shared_pool.c, under its lock; arena_start once, at process start.
+ * Callers:  cold/shared_pool.c, under its lock; arena_start once, at process start; arena_tell:
+ *           cold/superslab.c.
  */
 #ifndef HAKMEM_COLD_ARENA_H
 #define HAKMEM_COLD_ARENA_H
@@ -18,6 +19,11 @@ bool arena_start(void);
 
 /* The next range of SUPERSLAB_BYTES in the window, aligned to its size; NULL when there is none. */
 void *arena_take(void);
+
+/* Tells the system what the first arena and the window are for, and that the arena is not to be served in huge pages:
+ * once more is used of the first superslab than cold/superslab.c has left open, where no huge page fits. Of later
+ * arenas it is told at once. */
+void arena_tell(void);
 
 /* Takes back the range that arena_take returned last. */
 void arena_untake(void *start);

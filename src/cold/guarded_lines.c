@@ -19,7 +19,7 @@ struct line {
 enum { LINE_BYTES = 4096, STACKS = 3, WAIT_MS = 2000 };
 
 /* In static memory: a handler may run on a small stack. */
-static struct {
+static RARE_ZEROES struct {
   char text[LINE_BYTES];
   size_t length;
   struct code_place place[STACKS * STACK_DEPTH];

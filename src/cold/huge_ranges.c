@@ -2,7 +2,7 @@
 
 #include "os/os.h"
 
-static struct huge_range ranges[RANGES_MAX];
+static RARE_ZEROES struct huge_range ranges[RANGES_MAX];
 ADDRESS_KNOWN_AS(root_huge_ranges, ranges);
 
 static void drop(struct huge_range *range) { range->start = NULL; }

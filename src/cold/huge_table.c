@@ -5,7 +5,7 @@
 
 enum { FIRST_SIZE = 64 };
 
-static struct huge_entry first_entries[FIRST_SIZE];
+static RARE_ZEROES struct huge_entry first_entries[FIRST_SIZE];
 static struct huge_table first = {.size = FIRST_SIZE, .entry = first_entries};
 
 /* INVARIANT live + reserved + marked <= three quarters of the size. */

@@ -44,6 +44,12 @@ static bool count_to(char *end) {
   return true;
 }
 
+static void chunk_add(char *start, size_t bytes) {
+  mapped_bytes += bytes;
+  chunk_counted = start;
+  chunk_is(start, bytes);
+}
+
 /* Chunks grow with what is in use, so that their number stays small; when memory is short a small one will do. */
 static bool chunk_map(size_t at_least) {
   size_t bytes = mapped_bytes / 2;
@@ -61,9 +67,7 @@ static bool chunk_map(size_t at_least) {
   }
   os_name(chunk, bytes, "hakmem metadata");
   os_advise_small(chunk, bytes);
-  mapped_bytes += bytes;
-  chunk_counted = chunk;
-  chunk_is(chunk, bytes);
+  chunk_add(chunk, bytes);
   return true;
 }
 
@@ -126,6 +130,12 @@ void meta_donate(void *start, size_t bytes) {
   lock_take(LOCK_META);
   chunk_counted = (char *)start + bytes;
   chunk_is(start, bytes);
+  lock_drop(LOCK_META);
+}
+
+void meta_add(void *start, size_t bytes) {
+  lock_take(LOCK_META);
+  chunk_add(start, bytes);
   lock_drop(LOCK_META);
 }
 

@@ -25,6 +25,9 @@ bool meta_is_short(size_t bytes);
  * has none; it is never given back. */
 void meta_donate(void *start, size_t bytes);
 
+/* Hands over zeroed memory that is not resident, as if it had been mapped here. */
+void meta_add(void *start, size_t bytes);
+
 /* Bytes taken from the operating system so far. */
 size_t meta_bytes(void);
 

@@ -111,12 +111,15 @@ static void close_unused(const struct superslab *superslab) {
   first_cut = superslab;
   if (HOOK_GUARD_UNITS == 0 && !prefault_is_chosen() && os_forbid(superslab->start + bytes, SUPERSLAB_BYTES - bytes)) {
     opened = CLOSED_FROM;
+  } else {
+    arena_tell();
   }
 }
 
 /* Single units ahead, as many again as are open; a large block as far as it reaches. False: the system refuses. */
 static RARE bool open_to(const struct superslab *superslab, unsigned end, unsigned ahead) {
   unsigned to = ahead > end ? ahead : end;
+  arena_tell();
   if (!os_permit(superslab->start + (size_t)opened * UNIT_BYTES, (size_t)(to - opened) * UNIT_BYTES)) {
     return false;
   }
@@ -158,6 +161,8 @@ struct superslab *superslab_cut(void) {
   range_end = index >= range_end ? index + 1 : range_end;
   if (first_cut == NULL) {
     close_unused(superslab);
+  } else {
+    arena_tell();
   }
   atomic_store_explicit(&window_superslabs[index], superslab, memory_order_release);
   prefault(superslab->start, SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES);

@@ -5,33 +5,35 @@
 enum { BIN_COUNT = SUPERSLAB_UNITS + 1 };
 
 /* By the longest run; bit r of `filled` says that bin r is not empty. */
-static struct bins {
-  struct superslab *bin[BIN_COUNT];
-  uint64_t filled;
-} tiers[RUN_KINDS][TIER_COUNT][2];
+static uint64_t filled[RUN_KINDS][TIER_COUNT][2];
+static struct superslab *first_bins[RUN_KINDS][BIN_COUNT]; /* OPEN and not dense: the only ones of a small program */
+static RARE_ZEROES struct superslab *more_bins[RUN_KINDS][TIER_COUNT * 2 - 1][BIN_COUNT];
 
-static struct bins *bins_of(const struct superslab *superslab, enum run_kind kind) {
-  return &tiers[kind][superslab->tier][superslab->dense];
+static struct superslab **bin_of(enum run_kind kind, enum tier tier, bool dense, unsigned run) {
+  unsigned set = (unsigned)tier * 2 + dense;
+  return set == 0 ? &first_bins[kind][run] : &more_bins[kind][set - 1][run];
+}
+
+static struct superslab **own_bin(const struct superslab *superslab, enum run_kind kind) {
+  return bin_of(kind, (enum tier)superslab->tier, superslab->dense, superslab->bin[kind].run);
 }
 
 static void insert_by(struct superslab *superslab, enum run_kind kind) {
-  struct bins *bins = bins_of(superslab, kind);
   struct bin_link *link = &superslab->bin[kind];
   link->run = (uint8_t)superslab_longest_run(superslab, kind);
-  struct superslab **bin = &bins->bin[link->run];
+  struct superslab **bin = own_bin(superslab, kind);
   link->previous = NULL;
   link->next = *bin;
   if (*bin != NULL) {
     (*bin)->bin[kind].previous = superslab;
   }
   *bin = superslab;
-  bins->filled |= UINT64_C(1) << link->run;
+  filled[kind][superslab->tier][superslab->dense] |= UINT64_C(1) << link->run;
 }
 
 static void remove_by(struct superslab *superslab, enum run_kind kind) {
-  struct bins *bins = bins_of(superslab, kind);
   struct bin_link *link = &superslab->bin[kind];
-  struct superslab **bin = &bins->bin[link->run];
+  struct superslab **bin = own_bin(superslab, kind);
   if (link->previous != NULL) {
     link->previous->bin[kind].next = link->next;
   } else {
@@ -41,7 +43,7 @@ static void remove_by(struct superslab *superslab, enum run_kind kind) {
     link->next->bin[kind].previous = link->previous;
   }
   if (*bin == NULL) {
-    bins->filled &= ~(UINT64_C(1) << link->run);
+    filled[kind][superslab->tier][superslab->dense] &= ~(UINT64_C(1) << link->run);
   }
 }
 
@@ -56,16 +58,19 @@ void bins_remove(struct superslab *superslab) {
 }
 
 struct superslab *bins_find(enum run_kind kind, enum tier tier, bool dense, unsigned units) {
-  const struct bins *bins = &tiers[kind][tier][dense];
-  uint64_t fitting = bins->filled >> units << units;
-  return fitting == 0 ? NULL : bins->bin[__builtin_ctzll(fitting)];
+  uint64_t fitting = filled[kind][tier][dense] >> units << units;
+  return fitting == 0 ? NULL : *bin_of(kind, tier, dense, (unsigned)__builtin_ctzll(fitting));
 }
 
-void bins_clear(void) { memset(tiers, 0, sizeof tiers); }
+void bins_clear(void) {
+  memset(filled, 0, sizeof filled);
+  memset(first_bins, 0, sizeof first_bins);
+  memset(more_bins, 0, sizeof more_bins);
+}
 
 static bool is_valid(enum run_kind kind, enum tier tier, bool dense, unsigned run) {
   bool valid = true;
-  for (const struct superslab *s = tiers[kind][tier][dense].bin[run]; s != NULL; s = s->bin[kind].next) {
+  for (const struct superslab *s = *bin_of(kind, tier, dense, run); s != NULL; s = s->bin[kind].next) {
     valid = valid && superslab_is_valid(s) && s->tier == tier && s->dense == dense &&
             superslab_longest_run(s, kind) == run && s->in_retained_list == (s->retained != 0);
   }

@@ -1,5 +1,6 @@
 #include "cold/window.h"
 
+#include "cold/meta.h"
 #include "os/os.h"
 
 static const size_t bytes_max = (size_t)64 << 40;
@@ -11,7 +12,11 @@ size_t window_units;
 _Atomic unit_tag *window_tags;
 _Atomic(struct superslab *) *window_superslabs;
 
+/* Of metadata, mapped with the tags: a small program needs no more. */
+enum { META_BYTES = 256 * 1024 };
+
 static size_t window_bytes; /* 0 until it is mapped */
+static char *meta_start;
 
 /* Sixteen times the memory of the machine, so that placing never runs short; no more than the process may map. */
 static size_t bytes_wanted(void) {
@@ -28,12 +33,13 @@ static size_t bytes_wanted(void) {
 static bool map_tags(size_t bytes) {
   size_t tag_bytes = (bytes >> UNIT_SHIFT) * sizeof(unit_tag);
   size_t map_bytes = tag_bytes + (bytes >> SUPERSLAB_SHIFT) * sizeof(struct superslab *);
-  char *map = os_map(NULL, map_bytes);
+  char *map = os_map(NULL, map_bytes + META_BYTES);
   if (map == NULL) {
     return false;
   }
-  os_name(map, map_bytes, "hakmem tags");
-  os_advise_small(map, map_bytes);
+  os_advise_small(map, map_bytes + META_BYTES);
+  meta_start = map + map_bytes;
+  meta_add(meta_start, META_BYTES);
   window_tags = (_Atomic unit_tag *)(void *)map;
   window_superslabs = (_Atomic(struct superslab *) *)(void *)(map + tag_bytes);
   /* 16 to 48 TiB: between where programs are loaded on every layout of 47 bits; the exact place differs per run. */
@@ -48,6 +54,12 @@ bool window_map(void) {
     map_tags(bytes);
   }
   return window_bytes != 0;
+}
+
+void window_name(void) {
+  char *tags = (char *)window_tags;
+  os_name(tags, (size_t)(meta_start - tags), "hakmem tags");
+  os_name(meta_start, META_BYTES, "hakmem metadata");
 }
 
 void window_move(const void *first) {

@@ -7,8 +7,8 @@
  * Owns:     the window, its tags, and the table of its superslabs.
  * Promises: a tag changes only while no block of its unit can be freed by its old owner; reading never faults, before
  *           the start too: until then every address lies outside.
- * Callers:  HOT reads; WARM and COLD write tags (unit_tag_set), for units that they own. window_map, window_move,
- *           window_holds and window_open: cold/arena.c.
+ * Callers:  HOT reads; WARM and COLD write tags (unit_tag_set), for units that they own. window_map, window_name,
+ *           window_move, window_holds and window_open: cold/arena.c.
  */
 #ifndef HAKMEM_COLD_WINDOW_H
 #define HAKMEM_COLD_WINDOW_H
@@ -88,6 +88,9 @@ static inline enum route route_of(unit_tag tag) {
 /* Maps the tags of as large a window as there is address space for, and places it. False: no memory; may be called
  * again. */
 bool window_map(void);
+
+/* Tells the system what its mappings are for. */
+void window_name(void);
 
 /* Where the system does not honour hints (a small address space, a sanitizer): the window lies around its first
  * arena. */

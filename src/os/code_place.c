@@ -14,8 +14,8 @@ struct mapping {
   const char *path; /* empty: none */
 };
 
-static char buffer[BUFFER_BYTES];
-static char last_path[PATH_BYTES]; /* the file of the mapping before, and where it begins */
+static RARE_ZEROES char buffer[BUFFER_BYTES];
+static RARE_ZEROES char last_path[PATH_BYTES]; /* the file of the mapping before, and where it begins */
 static uintptr_t file_start;
 
 static uintptr_t hexadecimal(const char **text) {

@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "os/critical.h"
 #include "os/pieces.h"
-#include "os/threads.h"
 
 enum {
   HIGH = 1000, /* beyond what a program counts on, below the usual limit of 1024 */
@@ -20,14 +20,14 @@ enum {
   BUFFER_BYTES = 32 << 10
 };
 
-static struct {
+static RARE_ZEROES struct {
   int descriptor; /* 0: none */
   dev_t device;
   ino_t file;
   char path[PATH_BYTES]; /* empty: it is standard error, or a file whose name is too long to open it again */
 } kept;
 
-static _Atomic long collector; /* the thread between output_begin and output_end */
+static _Atomic uintptr_t collector; /* the thread between output_begin and output_end */
 static size_t collected;
 static char *buffer; /* mapped when something is kept; NULL: nothing is collected */
 
@@ -115,10 +115,12 @@ static void collect(const char *text, size_t length) {
   collected += length;
 }
 
+/* By an address that each thread has for itself: its number would be a system call at the end of every process. */
+static uintptr_t this_thread(void) { return (uintptr_t)&critical_depth; }
+
 void os_print(const char *text, size_t length) {
   int saved = errno;
-  long thread = atomic_load_explicit(&collector, memory_order_relaxed);
-  if (thread != 0 && thread == os_thread_id()) {
+  if (atomic_load_explicit(&collector, memory_order_relaxed) == this_thread()) {
     collect(text, length);
   } else {
     os_pieces_write(STDERR_FILENO, text, length);
@@ -126,11 +128,13 @@ void os_print(const char *text, size_t length) {
   errno = saved;
 }
 
-void output_begin(void) { atomic_store_explicit(&collector, os_thread_id(), memory_order_relaxed); }
+void output_begin(void) { atomic_store_explicit(&collector, this_thread(), memory_order_relaxed); }
 
 void output_end(void) {
   int saved = errno;
   atomic_store_explicit(&collector, 0, memory_order_relaxed);
-  flush();
+  if (collected > 0) {
+    flush();
+  }
   errno = saved;
 }

@@ -16,6 +16,17 @@ enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
 long os_thread_id(void) { return syscall(SYS_gettid); }
 long os_process_id(void) { return syscall(SYS_getpid); }
 
+/* The first thread's number is the process's. It is told by its stack, above which the system has put random bytes for
+ * the program; other stacks lie far below. */
+enum { FIRST_THREAD = UINT32_MAX, FIRST_STACK_BYTES = 4 << 20 };
+
+uint32_t os_note_thread(void) {
+  uintptr_t below = (uintptr_t)getauxval(AT_RANDOM) - (uintptr_t)__builtin_frame_address(0);
+  return below < FIRST_STACK_BYTES ? FIRST_THREAD : (uint32_t)os_thread_id();
+}
+
+long os_noted_thread(uint32_t note) { return note == FIRST_THREAD ? os_process_id() : (long)note; }
+
 /* As <linux/membarrier.h> has them. */
 enum { QUERY = 0, BARRIER = 1 << 3, BARRIER_REGISTER = 1 << 4, RESTART = 1 << 7, RESTART_REGISTER = 1 << 8 };
 

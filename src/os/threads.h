@@ -16,6 +16,11 @@
 long os_thread_id(void);
 long os_process_id(void);
 
+/* The calling thread, for a message that may come later; os_noted_thread has its number then. Of the process's first
+ * thread it needs no system call. Never 0. */
+uint32_t os_note_thread(void);
+long os_noted_thread(uint32_t note);
+
 /* Makes every thread of the process pass a full memory barrier before the second one returns. False: the system has
  * none. */
 bool os_barrier_begin(void);

@@ -52,7 +52,7 @@ static struct slab *fresh_slab(struct thread_heap *heap, size_t size_class) {
 /* For messages: here, where a system call more is not seen, not at each thread's start. */
 static void note_thread(struct thread_heap *heap) {
   if (unlikely(atomic_load_explicit(&heap->link.thread, memory_order_relaxed) == 0)) {
-    atomic_store_explicit(&heap->link.thread, (uint32_t)os_thread_id(), memory_order_relaxed);
+    atomic_store_explicit(&heap->link.thread, os_note_thread(), memory_order_relaxed);
   }
 }
 

@@ -4,7 +4,7 @@
 
 #if HAKMEM_CPU_CACHES
 
-struct cpu_row cpu_rows[CPU_ROWS_IN_ALL];
+RARE_ZEROES struct cpu_row cpu_rows[CPU_ROWS_IN_ALL];
 
 static struct cpu_row *in_use = cpu_rows;
 static size_t number = offsetof(struct cpu_area, cpu_id); /* in struct cpu_area: where a row's number stands */

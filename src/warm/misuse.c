@@ -13,7 +13,8 @@ static const struct slab *slab_around(const void *block) {
 struct words misuse_owner(const struct slab *slab) {
   struct words words = {""};
   const struct heap_link *heap = (const void *)atomic_load(&slab->heap);
-  long owner = heap == NULL ? 0 : (long)atomic_load_explicit(&heap->thread, memory_order_relaxed);
+  uint32_t note = heap == NULL ? 0 : atomic_load_explicit(&heap->thread, memory_order_relaxed);
+  long owner = os_noted_thread(note);
   if (owner != 0 && owner != os_thread_id()) {
     snprintf(words.text, sizeof words.text, ", owner thread %ld", owner);
   }

@@ -7,16 +7,17 @@ from types import SimpleNamespace
 import pytest
 from hakmem_inspect import process
 from hakmem_inspect.screen import Screen
+from hakmem_inspect.screen_table import ScreenTable
 from hakmem_program import clean_environment
-from textual.widgets import DataTable, Static, TabbedContent
+from textual.widgets import Static, TabbedContent
 
 
-def with_screen(program, steps, interval=60):
+def with_screen(program, steps, interval=60, width=120):
     """Runs steps, a coroutine of screen and pilot, on the screen of a program."""
 
     async def run():
         screen = Screen(process.Process(program.pid), interval)
-        async with screen.run_test(size=(120, 40)) as pilot:
+        async with screen.run_test(size=(width, 40)) as pilot:
             await pilot.pause()
             await steps(screen, pilot)
         return screen
@@ -25,8 +26,7 @@ def with_screen(program, steps, interval=60):
 
 
 def column(screen, name, number):
-    table = screen.query_one(f"#{name}-table", DataTable)
-    return [str(table.get_row_at(i)[number]) for i in range(table.row_count)]
+    return [row[number] for row in screen.query_one(f"#{name}-table", ScreenTable).rows]
 
 
 def test_it_shows_classes_and_threads(plain_standing):
@@ -51,6 +51,20 @@ def test_keys_sort(plain_standing, key, heading):
         assert order == sorted(order, reverse=heading != "size")
 
     with_screen(plain_standing, steps)
+
+
+@pytest.mark.parametrize("width, left_out", [(160, set()), (80, {"holes", "fresh"})])
+def test_what_is_shown_fits(plain_standing, width, left_out):
+    async def steps(screen, pilot):
+        await pilot.press("c")
+        table = screen.query_one("#classes-table", ScreenTable)
+        heading, row = table.render_line(0).text.split(), table.render_line(1).text
+        assert {"size", "live", "cached", "held", "waste"} <= set(heading)
+        assert {"holes", "fresh"} - set(heading) == left_out
+        assert len(row.rstrip()) <= width - 2 and row.rstrip().endswith("%")
+        assert screen.screen.max_scroll_y == 0 and table.max_scroll_x == 0
+
+    with_screen(plain_standing, steps, width=width)
 
 
 def test_it_looks_again_and_can_be_paused(busy):

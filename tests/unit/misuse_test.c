@@ -56,6 +56,6 @@ static void thread_is_not_known(void *unused) {
 
 TEST(MisuseTest, AChildOfForkDoesNotNameItsParentsThread) {
   gate_free(gate_malloc_class(size_class));
-  ASSERT_TRUE(atomic_load(&thread_cache.heap->link.thread) == (uint32_t)os_thread_id());
+  ASSERT_TRUE(os_noted_thread(atomic_load(&thread_cache.heap->link.thread)) == os_thread_id());
   EXPECT_FORKS(thread_is_not_known, NULL);
 }

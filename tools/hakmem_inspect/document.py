@@ -19,6 +19,21 @@ COLUMNS = (
 # How each row changes, a second: allocated less freed, which is all that two looks can tell.
 CHANGES = (("net_blocks", "net blocks/s", signed), ("net_live", "net live/s", signed_size))
 
+# Where a terminal is narrow these are left out, the first of them first; --json has all.
+_LEFT_OUT = ("fresh", "holes", "net_blocks", "cached", "resident", "free", "blocks", "net_live")
+GAP = 2  # between columns
+
+
+def fitting(keys, widths, room, sorted_by=None):
+    """The numbers of the columns, of these keys and widths, that there is room for."""
+    found = dict(zip(keys, range(len(keys)), strict=True))
+    for key in _LEFT_OUT:
+        if sum(widths[i] + GAP for i in found.values()) - GAP <= room:
+            break
+        if key != sorted_by:
+            found.pop(key, None)
+    return list(found.values())
+
 
 def of(heap, sums=None):
     """The document."""

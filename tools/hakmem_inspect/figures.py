@@ -4,7 +4,7 @@ INVARIANT, for slabs: bound = live + cached + free + holes + fresh + rest. Where
 resident, that is told beside it.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from . import residence
 from .records import KEPT, RETAINED
@@ -26,8 +26,16 @@ class Figures:
     resident: int = 0
 
     def add(self, other):
-        for one in fields(self):
-            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
+        self.slabs += other.slabs
+        self.blocks += other.blocks
+        self.bound += other.bound
+        self.live += other.live
+        self.cached += other.cached
+        self.free += other.free
+        self.holes += other.holes
+        self.fresh += other.fresh
+        self.rest += other.rest
+        self.resident += other.resident
 
     @property
     def waste(self):
@@ -77,7 +85,7 @@ def of_slab(slab, page_bytes, resident=None):
     """The figures of one slab."""
     stride, capacity = slab.shape.stride, slab.shape.capacity
     blocks = slab.live.bit_count()
-    figures = Figures(slabs=1, blocks=blocks, bound=slab.bytes, live=blocks * stride)
+    figures = Figures(1, blocks, slab.bytes, blocks * stride)
     left = capacity * stride
     figures.rest = figures.bound - left
     left -= figures.live
@@ -88,8 +96,10 @@ def of_slab(slab, page_bytes, resident=None):
     figures.holes = min(left, slab.absent.bit_count() * page_bytes)
     figures.free = left - figures.holes
     if resident is not None:
-        unit = slab.superslab.unit_bytes
-        figures.resident = sum(resident.get(slab.start + i * unit, 0) for i in range(slab.shape.units))
+        figures.resident = resident.get(slab.start, 0)
+        if slab.shape.units > 1:
+            unit = slab.superslab.unit_bytes
+            figures.resident += sum(resident.get(slab.start + i * unit, 0) for i in range(1, slab.shape.units))
     return figures
 
 
@@ -104,11 +114,14 @@ class Sums:
         self.by_owner = {}
         self.of_slab = {}
         slabs = Figures()
+        by_both = {}
         for slab in heap.slabs:
             one = self.of_slab[slab.start] = of_slab(slab, heap.memory.page_bytes, units)
+            by_both.setdefault((slab.shape.index, slab.owner), Figures()).add(one)
+        for (index, owner), one in by_both.items():
             slabs.add(one)
-            self.by_class.setdefault(slab.shape.index, Figures()).add(one)
-            self.by_owner.setdefault(slab.owner, Figures()).add(one)
+            self.by_class.setdefault(index, Figures()).add(one)
+            self.by_owner.setdefault(owner, Figures()).add(one)
         larges = [large.bytes for large in heap.larges]
         samples = [one.bytes for one in heap.samples if one.live]
         kinds = [kind for superslab in heap.superslabs for kind in superslab.kinds]

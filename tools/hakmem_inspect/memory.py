@@ -39,6 +39,7 @@ class Memory:
     cut_off = False  # part of what should be there is not
     remedy = ""  # what to do where something cannot be read
     resident_kib = peak_kib = 0  # of the whole program; 0: not known
+    pointers = None  # where the threads were found last, and of what that was told (hakmem_inspect/threads.py)
 
     def read(self, address, size):
         """The bytes at an address; raises Unreadable."""

@@ -6,7 +6,10 @@ import functools
 import mmap
 import os
 import struct
+import sys
 import time
+from array import array
+from itertools import chain
 
 from .errors import WRONG_TARGET, InspectError
 from .memory import BulkMemory, Mapping, Thread
@@ -14,10 +17,8 @@ from .memory import BulkMemory, Mapping, Thread
 _MOST_RANGES = 1024  # IOV_MAX
 _MOST_BYTES = 8 << 20
 _PRESENT, _FRAME = 1 << 63, (1 << 55) - 1  # of a word of /proc/PID/pagemap
-
-
-class _Range(ctypes.Structure):
-    _fields_ = (("base", ctypes.c_void_p), ("length", ctypes.c_size_t))
+_HIGHEST = 7 if sys.byteorder == "little" else 0  # byte of such a word
+_IS_PRESENT = bytes(byte >> 7 for byte in range(256))
 
 
 class Process(BulkMemory):
@@ -30,6 +31,7 @@ class Process(BulkMemory):
         self._readv = ctypes.CDLL(None, use_errno=True).process_vm_readv
         self._readv.restype = ctypes.c_ssize_t
         self._readv.argtypes = (ctypes.c_int, *[ctypes.c_void_p, ctypes.c_ulong] * 2, ctypes.c_ulong)
+        self._buffer = bytearray()
         self.page_bytes = os.sysconf("SC_PAGE_SIZE")
         self.command = _text(f"/proc/{pid}/comm").strip()
         self.describe = f"process {pid} ({self.command or 'unknown'})"
@@ -64,19 +66,22 @@ class Process(BulkMemory):
         """As far as the first range that cannot be read, for which it has None."""
         if any(size <= 0 or not 0 < address < 1 << 63 or size > 1 << 32 for address, size in batch):
             return [self._read_one(address, size) for address, size in batch]
-        buffer = ctypes.create_string_buffer(max(total, 1))
-        remote = (_Range * len(batch))(*[_Range(address, size) for address, size in batch])
-        local = _Range(ctypes.addressof(buffer), total)
-        got = self._readv(self.pid, ctypes.addressof(local), 1, ctypes.addressof(remote), len(batch), 0)
+        if total > len(self._buffer):
+            self._buffer = bytearray(total)
+        remote = array("Q", chain.from_iterable(batch))
+        buffer = (ctypes.c_char * total).from_buffer(self._buffer)
+        local = array("Q", (ctypes.addressof(buffer), total))
+        got = self._readv(self.pid, local.buffer_info()[0], 1, remote.buffer_info()[0], len(batch), 0)
         if got < 0:
             self._complain(ctypes.get_errno())
             got = 0
-        data, at, found = buffer.raw, 0, []
-        for _, size in batch:
-            if at + size > got:
-                return [*found, None]
-            found.append(data[at : at + size])
-            at += size
+        at, found = 0, []
+        with memoryview(self._buffer) as data:
+            for _, size in batch:
+                if at + size > got:
+                    return [*found, None]
+                found.append(bytes(data[at : at + size]))
+                at += size
         return found
 
     def _read_one(self, address, size):
@@ -121,8 +126,10 @@ class Process(BulkMemory):
         if len(data) != pages * 8:
             return None
         zero = _zero_frame()
+        if not zero or struct.pack("=I", zero & 0xFFFFFFFF) not in data:
+            return data[_HIGHEST::8].translate(_IS_PRESENT)
         words = struct.unpack(f"={pages}Q", data)
-        return bytes(word >= _PRESENT and (not zero or word & _FRAME != zero) for word in words)
+        return bytes(word >= _PRESENT and word & _FRAME != zero for word in words)
 
     def __del__(self):
         if getattr(self, "_pagemap", None) not in (None, -1):

@@ -1,17 +1,19 @@
 """The live screen of ./hakmem top."""
 
-from rich.text import Text
 from textual.app import App
 from textual.binding import Binding
-from textual.widgets import DataTable, Footer, Static, TabbedContent, TabPane
+from textual.widgets import Footer, Static, TabbedContent, TabPane
 
 from .document import CHANGES, COLUMNS, headline, of, rates, shown, tell_changes
 from .errors import InspectError
 from .heap import Heap
+from .screen_table import ScreenTable
 
 _KEYS = {"l": "live", "g": "net_live", "c": "cached", "f": "free", "o": "holes", "h": "held", "r": "resident", "w": "waste"}
 _NAMES = {"net_live": "growth"}
 _SHOWN = (*COLUMNS[:2], *CHANGES, *COLUMNS[2:])
+_COLUMNS = [key for key, _, _ in _SHOWN]
+_HEADINGS = [heading for _, heading, _ in _SHOWN]
 
 
 class Screen(App):
@@ -21,7 +23,10 @@ class Screen(App):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #whole { padding: 0 1; height: auto; }
-    #rates { padding: 0 1; color: $text-muted; }
+    #rates { padding: 0 1; height: 1; color: $text-muted; }
+    #tabs, #tabs ContentSwitcher, TabPane, ScreenTable { height: 1fr; }
+    TabPane { padding: 0; }
+    ScreenTable { padding: 0 1; }
     """
     BINDINGS = [
         Binding("q", "quit", "quit"),
@@ -40,29 +45,24 @@ class Screen(App):
         self._paused = False
         self.error = None
         self.document = None
+        self._lines = []  # of the headline
 
     def compose(self):
         yield Static(id="whole", markup=False)
         yield Static(id="rates", markup=False)
         with TabbedContent(id="tabs"):
             with TabPane("by size class", id="classes"):
-                yield DataTable(id="classes-table", cursor_type="row")
+                yield ScreenTable(["size", *_COLUMNS], ["size", *_HEADINGS], id="classes-table")
             with TabPane("by thread", id="threads"):
-                yield DataTable(id="threads-table", cursor_type="row")
+                yield ScreenTable(["heap", *_COLUMNS], ["thread", *_HEADINGS], id="threads-table")
         yield Footer()
 
     def on_mount(self):
-        for name in ("classes", "threads"):
-            table = self.query_one(f"#{name}-table", DataTable)
-            table.add_columns(
-                "size" if name == "classes" else "thread",
-                *(Text(heading, justify="right") for _, heading, _ in _SHOWN),
-            )
         self.look()
         self.set_interval(self._interval, self.look)
 
     def look(self):
-        if self._paused:
+        if self._paused or not self.query("#whole"):  # or it is ending
             return
         try:
             self._memory.refresh()
@@ -75,8 +75,11 @@ class Screen(App):
         before, self.document = self.document, of(heap)
         if before is not None:
             tell_changes(before, self.document)
-        self.query_one("#whole", Static).update(headline(self.document))
-        self.query_one("#rates", Static).update(rates(before, self.document) or "…")
+        text = headline(self.document)
+        lines, self._lines = self._lines, text.splitlines()
+        wraps = any(len(line) > self.size.width - 2 for line in self._lines)
+        self.query_one("#whole", Static).update(text, layout=wraps or len(lines) != len(self._lines))
+        self.query_one("#rates", Static).update(rates(before, self.document) or "…", layout=False)
         self.fill()
 
     def fill(self):
@@ -85,13 +88,10 @@ class Screen(App):
         self._rows("threads", "heap", lambda one: one["who"])
 
     def _rows(self, name, key, label):
-        table = self.query_one(f"#{name}-table", DataTable)
-        row = table.cursor_row
-        table.clear()
         by = key if self._sorted_by == "name" else self._sorted_by
-        for one in sorted(self.document[name], key=lambda one: one.get(by) or 0, reverse=by != key):
-            table.add_row(label(one), *(Text(shown(one, column, form), justify="right") for column, _, form in _SHOWN))
-        table.move_cursor(row=row)
+        rows = sorted(self.document[name], key=lambda one: one.get(by) or 0, reverse=by != key)
+        shown_rows = [[label(one), *(shown(one, column, form) for column, _, form in _SHOWN)] for one in rows]
+        self.query_one(f"#{name}-table", ScreenTable).show(shown_rows, by)
 
     def action_sort(self, column):
         self._sorted_by = column

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.table import Table
 
-from .document import COLUMNS, headline, shown
+from .document import COLUMNS, fitting, headline, shown
 from .words import percent, size
 
 _SHOWN = 20
@@ -17,20 +17,26 @@ def console():
 def whole(document, out):
     """All of a document; the classes and threads that hold the most first."""
     out.print(headline(document), highlight=False, markup=False, soft_wrap=True)
-    out.print(_table("size class", document["classes"], lambda one: f"{one['size']:,} B"))
-    out.print(_table("thread", document["threads"], lambda one: one["who"]))
+    for first, rows, name in (
+        ("size class", document["classes"], lambda one: f"{one['size']:,} B"),
+        ("thread", document["threads"], lambda one: one["who"]),
+    ):
+        out.print(_table(first, rows, name, out.width))
+        if len(rows) > _SHOWN:
+            out.print(f"and {len(rows) - _SHOWN} that hold less", highlight=False)
 
 
-def _table(first, rows, name):
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column(first)
-    for _, heading, _ in COLUMNS:
-        table.add_column(heading, justify="right")
+def _table(first, rows, name, room):
     rows = sorted(rows, key=lambda one: one["held"], reverse=True)
-    for one in rows[:_SHOWN]:
-        table.add_row(name(one), *(shown(one, key, form) for key, _, form in COLUMNS))
-    if len(rows) > _SHOWN:
-        table.add_row(f"and {len(rows) - _SHOWN} that hold less")
+    headings = [first, *(heading for _, heading, _ in COLUMNS)]
+    lines = [[name(one), *(shown(one, key, form) for key, _, form in COLUMNS)] for one in rows[:_SHOWN]]
+    widths = [max(map(len, column)) for column in zip(headings, *lines, strict=True)]
+    columns = fitting(["name", *(key for key, _, _ in COLUMNS)], widths, room)
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for i in columns:
+        table.add_column(headings[i], justify="right" if i else "left", no_wrap=True)
+    for line in lines:
+        table.add_row(*(line[i] for i in columns))
     return table
 
 

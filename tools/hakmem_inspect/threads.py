@@ -25,7 +25,10 @@ def name(heap):
     if not known or not having:
         return
     if not any(thread.pointer for thread in known):
-        known = find_pointers(memory, known, [one.cache for one in having])
+        caches = [one.cache for one in having]
+        if memory.pointers is None or memory.pointers[0] != (known, caches):  # from one look to the next they seldom change
+            memory.pointers = ((known, caches), find_pointers(memory, known, caches))
+        known = memory.pointers[1]
     by_distance = {}
     for one in having:
         for thread in known:

@@ -1,5 +1,7 @@
 """Takes superslabs and their slabs from the bytes of their records."""
 
+import struct
+
 from .errors import Unreadable
 from .memory import u16, u32, u64
 from .records import GUARD, KEPT, LARGE, RECORDS, RETAINED, SLAB, UNUSED, Large, Slab, Superslab
@@ -66,16 +68,17 @@ class Units:
         superslab.slabs, superslab.larges = [], []
         superslab.at_unit = [None] * units
         superslab.kinds = [UNUSED] * units
+        tags = struct.unpack(f"<{units}I", tags)
         unit = 0
         while unit < units:
-            tag = u32(tags, 4 * unit)
+            tag = tags[unit]
             run = None
             if tag >> lay.tag_class_bits:
                 run = self._slab(superslab, unit, tag, data)
                 step = run.shape.units if run else 1
             elif tag == lay.tag_large:
                 step = 1
-                while unit + step < units and u32(tags, 4 * (unit + step)) == lay.tag_inside:
+                while unit + step < units and tags[unit + step] == lay.tag_inside:
                     step += 1
                 start = superslab.start + unit * lay.unit_bytes
                 run = Large(superslab, unit, step, start, step * lay.unit_bytes)

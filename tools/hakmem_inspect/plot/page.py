@@ -79,7 +79,8 @@ def _spec(curve):
     peaks = [_label(max(samples, key=lambda one: one.resident), "resident", of, unit, samples)]
     peaks.append(_label(max(samples, key=lambda one: one.live), "live", of, unit, samples))
     end = samples[-1].seconds
-    time = {"field": "s", "type": "quantitative", "title": "seconds", "scale": {"domain": [0, end], "nice": False}}
+    time = {"field": "s", "type": "quantitative", "title": "seconds", "axis": {"tickCount": {"expr": "ceil(width / 80)"}}}
+    time["scale"] = {"domain": [0, end], "nice": False}
     names = [name for name, _ in _PARTS]
     parts = {
         "transform": [

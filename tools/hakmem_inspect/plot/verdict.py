@@ -19,8 +19,8 @@ _FOREIGN, _LEAST_FOREIGN = 2, 16 << 20
 RULE = (
     "It grows if the least that was live rises from each third of the time to the next, each time by a twentieth of the "
     "most that was live, and by 1 MiB. It fragments if in the middle of the samples of the last third a quarter of what is held "
-    "is not live, and 4 MiB. It lies elsewhere if there more than twice as much is resident beside the heap as is held "
-    "in it, and 16 MiB."
+    "is not live, and 4 MiB. It lies elsewhere if more than twice what is held is resident beside the heap, "
+    "and 16 MiB."
 )
 
 
