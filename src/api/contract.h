@@ -29,19 +29,20 @@ void *contract_memalign(size_t alignment, size_t size);
 int contract_posix_memalign(void **out, size_t alignment, size_t size);
 
 /* Frees a block that was asked for with `size`; a size that it cannot have served stops the program. `loose`: it may be
- * larger than any that is chosen for the size, because it was aligned or because realloc could not make it smaller. */
-void contract_free_sized_rare(void *block, size_t size, bool loose);
+ * larger than any that is chosen for the size, because it was aligned or because realloc could not make it smaller.
+ * `family` frees it, as gate_expect has been told. */
+void contract_free_sized_rare(void *block, size_t size, bool loose, enum family family);
 
 /* gate_free with the check on its way. */
-static inline void contract_free_sized(void *block, size_t size, bool loose) {
+static inline void contract_free_sized(void *block, size_t size, bool loose, enum family family) {
   if (unlikely(!gate_free_sized(block, size, loose))) {
-    contract_free_sized_rare(block, size, loose);
+    contract_free_sized_rare(block, size, loose, family);
   }
 }
 
-static inline void contract_free_aligned_sized(void *block, size_t alignment, size_t size) {
+static inline void contract_free_aligned_sized(void *block, size_t alignment, size_t size, enum family family) {
   if (unlikely(!gate_free_aligned_sized(block, alignment, size))) {
-    contract_free_sized_rare(block, size, true);
+    contract_free_sized_rare(block, size, true, family);
   }
 }
 

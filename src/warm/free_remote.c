@@ -31,15 +31,15 @@ static _Noreturn RARE void fatal_none(const void *block) {
   fatal_foreign(block, "free");
 }
 
-static void free_guarded(void *block, const void *frame) {
+static void free_guarded(void *block, enum family family, const void *frame) {
   struct stack by;
   stack_take(&by, frame);
-  guarded_free(block, &by);
+  guarded_free(block, family, &by);
   observe_free_guarded();
 }
 
 /* What is no other thread's block, or is freed by a thread that has no heap, or was sampled. */
-static NOINLINE void free_rare(void *block) {
+static inline void free_what_is_rare(void *block, enum family family, const void *frame) {
   unit_tag tag = unit_tag_of(block);
   sample_freed(block, tag);
   enum route route = route_of(tag);
@@ -61,7 +61,7 @@ static NOINLINE void free_rare(void *block) {
   } else if (empty_free(block)) {
     observe_free_empty();
   } else if (unlikely(guarded_holds(block))) {
-    free_guarded(block, STACK_FRAME());
+    free_guarded(block, family, frame);
   } else if (huge_free(block)) {
     observe_free_huge();
   } else {
@@ -69,12 +69,16 @@ static NOINLINE void free_rare(void *block) {
   }
 }
 
+static NOINLINE void free_rare(void *block) { free_what_is_rare(block, FAMILY_MALLOC, STACK_FRAME()); }
+static NOINLINE void free_rare_new(void *block) { free_what_is_rare(block, FAMILY_NEW, STACK_FRAME()); }
+static NOINLINE void free_rare_new_array(void *block) { free_what_is_rare(block, FAMILY_NEW_ARRAY, STACK_FRAME()); }
+
 /* Calls stand only at the end of a path, so that the common one saves no register. */
-NOINLINE void free_remote(void *block) {
+static inline void free_by(void *block, free_way *rare) {
   struct thread_heap *heap = thread_cache.heap;
   unit_tag tag = unit_tag_of(block);
   if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
-    free_rare(block);
+    rare(block);
     return;
   }
   if (unlikely(place_of(block, unit_tag_class(tag)).index == PLACE_NONE)) {
@@ -86,3 +90,7 @@ NOINLINE void free_remote(void *block) {
     gather(heap, entry, block, tag);
   }
 }
+
+NOINLINE void free_remote(void *block) { free_by(block, free_rare); }
+NOINLINE void free_remote_new(void *block) { free_by(block, free_rare_new); }
+NOINLINE void free_remote_new_array(void *block) { free_by(block, free_rare_new_array); }

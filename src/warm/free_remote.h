@@ -9,6 +9,18 @@
 #ifndef HAKMEM_WARM_FREE_REMOTE_H
 #define HAKMEM_WARM_FREE_REMOTE_H
 
+#include "base/base.h"
+
 void free_remote(void *block);
+
+/* The same by delete and delete[]: of a guarded sample it is known what allocated it. */
+void free_remote_new(void *block);
+void free_remote_new_array(void *block);
+
+typedef void free_way(void *block);
+
+static inline free_way *free_remote_by(enum family family) {
+  return family == FAMILY_NEW ? free_remote_new : family == FAMILY_NEW_ARRAY ? free_remote_new_array : free_remote;
+}
 
 #endif

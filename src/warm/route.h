@@ -24,6 +24,12 @@ size_t block_usable_size(const void *block, const char *what);
 /* Bytes that a request of `size` would be given. */
 size_t size_usable(size_t size);
 
+/* Whether the usable size of a live block is the size that was asked for, as that of a guarded sample is. */
+bool is_exact(const void *block);
+
+/* A live block serves a smaller size, for want of a smaller block: of a guarded sample that is noted. */
+void settle_sample(void *block, size_t size);
+
 /* Resizes a large or huge block in place or by remapping. NULL: not possible, the block is as it was. */
 void *resize_large(void *block, size_t size);
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 2
+VERSION = 3
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure", "profile")
 
