@@ -109,8 +109,8 @@ bool guarded_free(void *block, enum family family, const struct stack *by) {
   uint32_t index = around ? guarded_find(block) : GUARDED_NONE;
   const struct guarded_record *record = index == GUARDED_NONE ? NULL : guarded_record(index);
   struct guarded_damage damage = {0};
-  bool fits = record != NULL && (options.secure_types == 0 || record->family == FAMILY_ANY ||
-                                 family == FAMILY_ANY || record->family == family);
+  bool fits = record != NULL && (options.secure_types == 0 || record->family == FAMILY_ANY || family == FAMILY_ANY ||
+                                 record->family == family);
   if (fits) {
     damage = guarded_look(record);
     if (damage.count == 0) {

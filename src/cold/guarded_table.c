@@ -121,8 +121,7 @@ uint32_t guarded_find(const void *block) {
   } else {
     index = find_large(block);
   }
-  bool found =
-      index != GUARDED_NONE && guarded_is_live(guarded_record(index)) && guarded_record(index)->block == block;
+  bool found = index != GUARDED_NONE && guarded_is_live(guarded_record(index)) && guarded_record(index)->block == block;
   return found ? index : GUARDED_NONE;
 }
 
