@@ -42,9 +42,8 @@ static void guarded_unlock(void) { lock_drop(LOCK_GUARDED); }
 /* ---- blocks ---- */
 
 static RARE bool start(void) {
-  bool every = options.guard_every == 1;
-  bool started = every ? guarded_reserve(GUARDED_SMALL_OF_ALL, GUARDED_LARGE_OF_ALL)
-                       : guarded_reserve(GUARDED_SMALL, GUARDED_LARGE);
+  bool many = options.guard_every == 1 && guarded_reserve(GUARDED_SMALL_OF_ALL, GUARDED_LARGE_OF_ALL);
+  bool started = many || guarded_reserve(GUARDED_SMALL, GUARDED_LARGE);
   if (started) {
     fault_watch(guarded_is_around, guarded_tell); /* where the program has a handler a fault is its own */
   }
@@ -200,6 +199,18 @@ bool guarded_each(bool (*visit)(void *block, size_t size, void *context), void *
     goes_on = !guarded_is_live(record) || visit(record->block, record->size, context);
   }
   return goes_on;
+}
+
+void guarded_purge(void) {
+  for (uint32_t index = guarded_from(0); index != GUARDED_NONE; index = guarded_from(index + 1)) {
+    if (!guarded_is_live(guarded_record(index)) && guarded_record(index)->is_counted) {
+      guarded_lock();
+      if (!guarded_is_live(guarded_record(index))) {
+        guarded_close(guarded_record(index));
+      }
+      guarded_unlock();
+    }
+  }
 }
 
 size_t guarded_release(void) {

@@ -1,10 +1,10 @@
 /* guarded: blocks each on pages of its own between two ranges without access: samples of what a program allocates.
  *
- * Of a slot, or of a range, only the pages that the block lies in can be used. Their other bytes are filled, and checked
- * when the block is freed and when the process ends. When it is freed, access to its pages is taken away and their
- * memory goes back to the system; what has been free for the longest time is used next. So a use of a freed block, or
- * beyond the pages of a live one, is a fault (os/fault.h), and its line names both stacks. Of a block of no bytes there
- * is no page at all.
+ * Of a slot, or of a range, only the pages that the block lies in can be used. Their other bytes are filled, and
+ * checked when the block is freed and when the process ends. When it is freed, access to its pages is taken away and
+ * their memory goes back to the system; what has been free for the longest time is used next. So a use of a freed
+ * block, or beyond the pages of a live one, is a fault (os/fault.h), and its line names both stacks. Of a block of no
+ * bytes there is no page at all.
  *
  * Owns:     the lock of the samples; how many there are. cold/guarded_table.h has the numbers.
  * Promises: a block's size is the one that was asked for. Its bytes are zero. What is resident are the pages of live
@@ -12,8 +12,8 @@
  *           the most, and none where the system has no more (guarded_release). No block where no record is free, or the
  *           system or the limit refuses: the caller serves the request in another way. A child of fork() may lose
  *           what other threads were using at that moment.
- * Callers:  WARM, cold/reclaim.c. Any thread; one lock inside (LOCK_GUARDED), which is not held when a line ends the
- *           program.
+ * Callers:  WARM, the figures, cold/reclaim.c. Any thread; one lock inside (LOCK_GUARDED), which is not held when a
+ *           line ends the program.
  */
 #ifndef HAKMEM_COLD_GUARDED_H
 #define HAKMEM_COLD_GUARDED_H
@@ -57,6 +57,9 @@ size_t guarded_counted_bytes(void);
 
 /* Calls `visit` for each live block, which may be freed meanwhile. False: `visit` wanted no more. */
 bool guarded_each(bool (*visit)(void *block, size_t size, void *context), void *context);
+
+/* Gives the memory of freed blocks back that the system would not take when they were freed. */
+void guarded_purge(void);
 
 /* Gives the addresses of freed large blocks back; how many bytes. */
 size_t guarded_release(void);

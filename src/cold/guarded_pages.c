@@ -66,7 +66,7 @@ void guarded_shrink(struct guarded_record *record, size_t size) {
 
 /* ---- addresses ---- */
 
-static bool reserve(uint32_t small, uint32_t large) {
+bool guarded_reserve(uint32_t small, uint32_t large) {
   size_t table = guarded_table_bytes(small, large);
   size_t rest = 2 * (size_t)GUARDED_MARGIN + (size_t)small * GUARDED_STRIDE;
   if (!limit_charge(table)) {
@@ -83,16 +83,6 @@ static bool reserve(uint32_t small, uint32_t large) {
   os_name(range, table + rest, "hakmem guarded samples");
   count(table);
   guarded_table_make(range, table + rest, small, large);
-  return true;
-}
-
-bool guarded_reserve(uint32_t small, uint32_t large) {
-  while (!reserve(small, large)) {
-    if (small <= GUARDED_SMALL) {
-      return false;
-    }
-    small /= 2;
-  }
   return true;
 }
 

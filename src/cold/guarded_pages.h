@@ -14,7 +14,7 @@
 #include "cold/guarded_lines.h"
 #include "cold/guarded_table.h"
 
-/* Makes the reservation and the table; with fewer records where the system or the limit refuses. */
+/* Makes the reservation and the table; false where the system or the limit refuses. */
 bool guarded_reserve(uint32_t small, uint32_t large);
 
 /* Puts a block into the record's slot, or into a range of its own, and opens its pages, which are zero. */
