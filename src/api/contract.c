@@ -38,17 +38,29 @@ void *contract_calloc(size_t count, size_t size) {
   return gate_calloc(bytes);
 }
 
-NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose, enum family family) {
-  STACK_KEEPS_FRAME();
+static ALWAYS_INLINE void free_sized(void *block, size_t size, bool loose, enum family family) {
   if (block == NULL) {
     observe_free_null();
     return;
   }
   size_t usable = gate_usable_size(block, "free");
   if (unlikely(size > usable || (!size_fits(usable, size) && (!loose || gate_is_exact(block))))) {
-    fatal_wrong_size(block, usable, size);
+    stop_wrong_size(block, usable, size);
+    return;
   }
   gate_free_expected(block, family);
+}
+
+NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
+  free_sized(block, size, loose, FAMILY_MALLOC);
+}
+
+NOINLINE void contract_free_sized_new(void *block, size_t size, bool loose) {
+  free_sized(block, size, loose, FAMILY_NEW);
+}
+
+NOINLINE void contract_free_sized_new_array(void *block, size_t size, bool loose) {
+  free_sized(block, size, loose, FAMILY_NEW_ARRAY);
 }
 
 static NOINLINE void *move(void *block, size_t usable, size_t size) {

@@ -39,7 +39,7 @@ static void free_guarded(void *block, enum family family, const void *frame) {
 }
 
 /* What is no other thread's block, or is freed by a thread that has no heap, or was sampled. */
-static inline void free_what_is_rare(void *block, enum family family, const void *frame) {
+static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, const void *frame) {
   unit_tag tag = unit_tag_of(block);
   sample_freed(block, tag);
   enum route route = route_of(tag);
@@ -74,7 +74,7 @@ static NOINLINE void free_rare_new(void *block) { free_what_is_rare(block, FAMIL
 static NOINLINE void free_rare_new_array(void *block) { free_what_is_rare(block, FAMILY_NEW_ARRAY, STACK_FRAME()); }
 
 /* Calls stand only at the end of a path, so that the common one saves no register. */
-static inline void free_by(void *block, free_way *rare) {
+static ALWAYS_INLINE void free_by(void *block, free_way *rare) {
   struct thread_heap *heap = thread_cache.heap;
   unit_tag tag = unit_tag_of(block);
   if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {

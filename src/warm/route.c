@@ -23,7 +23,7 @@ RARE void fatal_foreign(const void *block, const char *what) {
         os_thread_id());
 }
 
-RARE void fatal_wrong_size(const void *block, size_t usable, size_t size) {
+RARE void stop_wrong_size(const void *block, size_t usable, size_t size) {
   if (guarded_holds(block)) {
     struct stack here;
     stack_take(&here, STACK_FRAME());

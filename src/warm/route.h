@@ -33,9 +33,12 @@ void settle_sample(void *block, size_t size);
 /* Resizes a large or huge block in place or by remapping. NULL: not possible, the block is as it was. */
 void *resize_large(void *block, size_t size);
 
-/* Stops the program: `block` is nothing of ours; or it has `usable` bytes and was freed as one of `size` bytes. */
+/* Stops the program: `block` is nothing of ours. */
 _Noreturn void fatal_foreign(const void *block, const char *what);
-_Noreturn void fatal_wrong_size(const void *block, size_t usable, size_t size);
+
+/* Stops the program: `block` has `usable` bytes and was freed as one of `size` bytes. Not declared so: called last, it
+ * finds the frame of the program's call, which costs its callers nothing. */
+void stop_wrong_size(const void *block, size_t usable, size_t size);
 
 /* Makes room after a request of `size` was refused. False: asking again is in vain. */
 bool make_way_for(size_t size);
