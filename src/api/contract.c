@@ -20,29 +20,47 @@ static void *overflow(void) {
 
 static bool is_power_of_two(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
+static NOINLINE void *calloc_large(size_t size) {
+  STACK_KEEPS_FRAME();
+  bool zeroed;
+  void *block = gate_allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed);
+  return block == NULL || zeroed ? block : memset(block, 0, size);
+}
+
 void *contract_calloc(size_t count, size_t size) {
   size_t bytes;
   if (unlikely(__builtin_mul_overflow(count, size, &bytes))) {
     return overflow();
   }
   if (unlikely(bytes > SIZE_CLASS_MAX)) {
-    bool zeroed;
-    void *block = gate_allocate_aligned(bytes, SIZE_CLASS_GRAIN, &zeroed);
-    return block == NULL || zeroed ? block : memset(block, 0, bytes);
+    return calloc_large(bytes);
   }
   return gate_calloc(bytes);
 }
 
-NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
+static ALWAYS_INLINE void free_sized(void *block, size_t size, bool loose, enum family family) {
   if (block == NULL) {
     observe_free_null();
     return;
   }
   size_t usable = gate_usable_size(block, "free");
-  if (unlikely(size > usable || (!loose && !size_fits(usable, size)))) {
-    fatal_wrong_size(block, usable, size);
+  if (unlikely(size > usable || (!size_fits(usable, size) && (!loose || gate_is_exact(block))))) {
+    stop_wrong_size(block, usable, size);
+    return;
   }
-  gate_free(block);
+  gate_free_expected(block, family);
+}
+
+NOINLINE void contract_free_sized_rare(void *block, size_t size, bool loose) {
+  free_sized(block, size, loose, FAMILY_MALLOC);
+}
+
+NOINLINE void contract_free_sized_new(void *block, size_t size, bool loose) {
+  free_sized(block, size, loose, FAMILY_NEW);
+}
+
+NOINLINE void contract_free_sized_new_array(void *block, size_t size, bool loose) {
+  free_sized(block, size, loose, FAMILY_NEW_ARRAY);
 }
 
 static NOINLINE void *move(void *block, size_t usable, size_t size) {

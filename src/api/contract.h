@@ -29,19 +29,32 @@ void *contract_memalign(size_t alignment, size_t size);
 int contract_posix_memalign(void **out, size_t alignment, size_t size);
 
 /* Frees a block that was asked for with `size`; a size that it cannot have served stops the program. `loose`: it may be
- * larger than any that is chosen for the size, because it was aligned or because realloc could not make it smaller. */
+ * larger than any that is chosen for the size, because it was aligned or because realloc could not make it smaller. For
+ * each family, after gate_expect. */
 void contract_free_sized_rare(void *block, size_t size, bool loose);
+void contract_free_sized_new(void *block, size_t size, bool loose);
+void contract_free_sized_new_array(void *block, size_t size, bool loose);
 
-/* gate_free with the check on its way. */
-static inline void contract_free_sized(void *block, size_t size, bool loose) {
-  if (unlikely(!gate_free_sized(block, size, loose))) {
+static inline void contract_free_sized_by(void *block, size_t size, bool loose, enum family family) {
+  if (family == FAMILY_NEW) {
+    contract_free_sized_new(block, size, loose);
+  } else if (family == FAMILY_NEW_ARRAY) {
+    contract_free_sized_new_array(block, size, loose);
+  } else {
     contract_free_sized_rare(block, size, loose);
   }
 }
 
-static inline void contract_free_aligned_sized(void *block, size_t alignment, size_t size) {
+/* gate_free with the check on its way. */
+static inline void contract_free_sized(void *block, size_t size, bool loose, enum family family) {
+  if (unlikely(!gate_free_sized(block, size, loose))) {
+    contract_free_sized_by(block, size, loose, family);
+  }
+}
+
+static inline void contract_free_aligned_sized(void *block, size_t alignment, size_t size, enum family family) {
   if (unlikely(!gate_free_aligned_sized(block, alignment, size))) {
-    contract_free_sized_rare(block, size, true);
+    contract_free_sized_by(block, size, true, family);
   }
 }
 

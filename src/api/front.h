@@ -20,7 +20,10 @@
  *   gate_settle(block, size)                  it serves a smaller `size`, for want of a smaller block
  *   gate_resize(block, size)                  resizes in place or by remapping; NULL: not possible
  *   gate_typed(block, family)                 marks a new block, or NULL, as one of new or new[]; returns it
+ *   gate_typed_slow(block, family)            the same before gate_typed, for a block that was not in the cache
  *   gate_expect(block, family)                a block of this family is about to be freed: it is of malloc's then
+ *   gate_free_expected(block, family)         as gate_free, after gate_expect
+ *   gate_is_exact(block)                      whether the usable size of a live block is the one that was asked for
  *   GATE_RESERVED_BYTES                       bytes at the end of every block that are not the program's
  *
  * Owns:     the choice between the two.

@@ -17,10 +17,10 @@ void *hak_realloc(void *block, size_t size) { return contract_realloc(block, siz
 
 void *hak_reallocarray(void *block, size_t count, size_t size) { return contract_reallocarray(block, count, size); }
 
-void hak_free_sized(void *block, size_t size) { contract_free_sized(block, size, true); }
+void hak_free_sized(void *block, size_t size) { contract_free_sized(block, size, true, FAMILY_MALLOC); }
 
 void hak_free_aligned_sized(void *block, size_t alignment, size_t size) {
-  contract_free_aligned_sized(block, alignment, size);
+  contract_free_aligned_sized(block, alignment, size, FAMILY_MALLOC);
 }
 
 void *hak_aligned_alloc(size_t alignment, size_t size) { return contract_aligned(alignment, size); }

@@ -24,10 +24,10 @@ HAK_API void *reallocarray(void *block, size_t count, size_t size) { return cont
 HAK_API void free_sized(void *block, size_t size);
 HAK_API void free_aligned_sized(void *block, size_t alignment, size_t size);
 
-HAK_API void free_sized(void *block, size_t size) { contract_free_sized(block, size, true); }
+HAK_API void free_sized(void *block, size_t size) { contract_free_sized(block, size, true, FAMILY_MALLOC); }
 
 HAK_API void free_aligned_sized(void *block, size_t alignment, size_t size) {
-  contract_free_aligned_sized(block, alignment, size);
+  contract_free_aligned_sized(block, alignment, size, FAMILY_MALLOC);
 }
 
 HAK_API int posix_memalign(void **out, size_t alignment, size_t size) {

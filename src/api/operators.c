@@ -24,7 +24,7 @@ static NOINLINE RARE void *retry(size_t size, size_t alignment) {
       return NULL;
     }
     handler();
-    void *block = alignment == 0 ? gate_malloc(size) : contract_aligned(alignment, size);
+    void *block = alignment == 0 ? gate_typed_slow(gate_malloc(size), FAMILY_ANY) : contract_aligned(alignment, size);
     if (block != NULL) {
       return block;
     }
@@ -59,15 +59,25 @@ static NOINLINE RARE void *retry_or_throw(size_t size, size_t alignment) {
   return block;
 }
 
-static NOINLINE void *new_uncached(size_t size_class, size_t size) {
-  STACK_KEEPS_FRAME();
-  void *block = gate_uncached(size_class, size);
-  return likely(block != NULL) ? block : retry_or_throw(size, 0);
-}
+/* What the cache does not hold, of each family. */
+#define UNCACHED(name, family)                                                                                         \
+  static NOINLINE void *name(size_t size_class, size_t size) {                                                         \
+    STACK_KEEPS_FRAME();                                                                                               \
+    return gate_typed_slow(gate_uncached(size_class, size), family);                                                   \
+  }
 
-static inline void *new_throwing(size_t size, enum family family) {
-  return gate_typed(gate_malloc_or(size, new_uncached), family);
-}
+UNCACHED(new_uncached, FAMILY_NEW)
+UNCACHED(new_array_uncached, FAMILY_NEW_ARRAY)
+
+#define UNCACHED_OR_THROWS(name, uncached)                                                                             \
+  static NOINLINE void *name(size_t size_class, size_t size) {                                                         \
+    STACK_KEEPS_FRAME();                                                                                               \
+    void *block = uncached(size_class, size);                                                                          \
+    return likely(block != NULL) ? block : retry_or_throw(size, 0);                                                    \
+  }
+
+UNCACHED_OR_THROWS(new_or_throw, new_uncached)
+UNCACHED_OR_THROWS(new_array_or_throw, new_array_uncached)
 
 static inline void *new_aligned(size_t size, size_t alignment, enum family family) {
   void *block = contract_aligned(alignment, size);
@@ -78,17 +88,21 @@ static inline void *new_aligned(size_t size, size_t alignment, enum family famil
   HAK_API type name parameters __asm__(mangled);                                                                       \
   HAK_API type name parameters
 
-OPERATOR(ENTRY void *, new_one, "_Znwm", (size_t size)) { return new_throwing(size, FAMILY_NEW); }
-OPERATOR(ENTRY void *, new_array, "_Znam", (size_t size)) { return new_throwing(size, FAMILY_NEW_ARRAY); }
+OPERATOR(ENTRY void *, new_one, "_Znwm", (size_t size)) {
+  return gate_typed(gate_malloc_or(size, new_or_throw), FAMILY_NEW);
+}
+OPERATOR(ENTRY void *, new_array, "_Znam", (size_t size)) {
+  return gate_typed(gate_malloc_or(size, new_array_or_throw), FAMILY_NEW_ARRAY);
+}
 
-#define NEW_NOTHROW(name, mangled, family)                                                                             \
+#define NEW_NOTHROW(name, mangled, uncached, family)                                                                   \
   OPERATOR(void *, name, mangled, (size_t size, const struct nothrow *tag)) {                                          \
-    void *block = gate_malloc(size);                                                                                   \
+    void *block = gate_malloc_or(size, uncached);                                                                      \
     return gate_typed(likely(block != NULL) ? block : retry_nothrow(mangled, size, 0, tag), family);                   \
   }
 
-NEW_NOTHROW(new_one_nothrow, "_ZnwmRKSt9nothrow_t", FAMILY_NEW)
-NEW_NOTHROW(new_array_nothrow, "_ZnamRKSt9nothrow_t", FAMILY_NEW_ARRAY)
+NEW_NOTHROW(new_one_nothrow, "_ZnwmRKSt9nothrow_t", new_uncached, FAMILY_NEW)
+NEW_NOTHROW(new_array_nothrow, "_ZnamRKSt9nothrow_t", new_array_uncached, FAMILY_NEW_ARRAY)
 
 OPERATOR(void *, new_one_aligned, "_ZnwmSt11align_val_t", (size_t size, size_t alignment)) {
   return new_aligned(size, alignment, FAMILY_NEW);
@@ -109,18 +123,18 @@ NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow
 #define DELETE(name, mangled, family, ...)                                                                             \
   OPERATOR(ENTRY void, name, mangled, (void *block __VA_ARGS__)) {                                                     \
     gate_expect(block, family);                                                                                        \
-    gate_free(block);                                                                                                  \
+    gate_free_expected(block, family);                                                                                 \
   }
 
 DELETE(delete_one, "_ZdlPv", FAMILY_NEW)
 DELETE(delete_array, "_ZdaPv", FAMILY_NEW_ARRAY)
 OPERATOR(ENTRY void, delete_one_sized, "_ZdlPvm", (void *block, size_t size)) {
   gate_expect(block, FAMILY_NEW);
-  contract_free_sized(block, size, false);
+  contract_free_sized(block, size, false, FAMILY_NEW);
 }
 OPERATOR(ENTRY void, delete_array_sized, "_ZdaPvm", (void *block, size_t size)) {
   gate_expect(block, FAMILY_NEW_ARRAY);
-  contract_free_sized(block, size, false);
+  contract_free_sized(block, size, false, FAMILY_NEW_ARRAY);
 }
 DELETE(delete_one_nothrow, "_ZdlPvRKSt9nothrow_t", FAMILY_NEW, , __attribute__((unused)) const struct nothrow *tag)
 DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t", FAMILY_NEW_ARRAY, ,
@@ -130,7 +144,7 @@ DELETE(delete_array_aligned, "_ZdaPvSt11align_val_t", FAMILY_NEW_ARRAY, , __attr
 #define DELETE_ALIGNED_SIZED(name, mangled, family)                                                                    \
   OPERATOR(void, name, mangled, (void *block, size_t size, size_t alignment)) {                                        \
     gate_expect(block, family);                                                                                        \
-    contract_free_aligned_sized(block, alignment, size);                                                               \
+    contract_free_aligned_sized(block, alignment, size, family);                                                       \
   }
 DELETE_ALIGNED_SIZED(delete_one_aligned_sized, "_ZdlPvmSt11align_val_t", FAMILY_NEW)
 DELETE_ALIGNED_SIZED(delete_array_aligned_sized, "_ZdaPvmSt11align_val_t", FAMILY_NEW_ARRAY)

@@ -32,6 +32,9 @@
 #define RARE __attribute__((noinline, cold))
 #define NOINLINE __attribute__((noinline))
 
+/* One text for several functions, each with a constant of its own. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 /* A function that reads what its thread writes meanwhile by plain stores: the thread sanitizer is not to complain. */
 #define LOOKS_ON __attribute__((no_sanitize("thread")))
 

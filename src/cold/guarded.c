@@ -1,21 +1,13 @@
 #include "cold/guarded.h"
 
-#include <string.h>
-
 #include "cold/guarded_lines.h"
-#include "cold/limit.h"
+#include "cold/guarded_pages.h"
+#include "config/config.h"
 
-enum { FILL = 0xB5, FRONT_EVERY = 4 };
+#define ADDRESSES_MAX ((size_t)64 << 30)
 
-static uint64_t allocations, frees;
-static _Atomic size_t live, live_bytes, counted;
-
-static size_t table_bytes(void) { return os_page_ceil(sizeof(struct guarded_table)); }
-
-static char *slot_start(unsigned slot) {
-  uintptr_t start = atomic_load(&guarded_base) + (size_t)slot * GUARDED_STRIDE + GUARDED_MAX;
-  return (char *)start; // NOLINT(performance-no-int-to-ptr)
-}
+static uint64_t frees;
+static _Atomic size_t live, live_bytes;
 
 static void count_live(ptrdiff_t blocks, size_t size) {
   atomic_fetch_add_explicit(&live, (size_t)blocks, memory_order_relaxed);
@@ -24,21 +16,19 @@ static void count_live(ptrdiff_t blocks, size_t size) {
 
 /* ---- the lock ---- */
 
-/* A lost thread was using a slot: what it had not ended is as it was, but for the figures. */
+/* A lost thread was using a record: what it had not ended is as it was, but for the figures and the queues. */
 static void mend(void) {
   size_t blocks = 0;
   size_t bytes = 0;
-  size_t may_be_resident = 0;
-  bool mapped = atomic_load(&guarded_base) != GUARDED_NOWHERE;
-  for (unsigned slot = 0; mapped && slot < GUARDED_SLOTS; slot++) {
-    const struct guarded_record *record = &guarded_table()->record[slot];
-    blocks += guarded_is_live(slot);
-    bytes += guarded_is_live(slot) ? record->size : 0;
-    may_be_resident += record->is_counted ? record->pages : 0;
+  for (uint32_t index = guarded_from(0); index != GUARDED_NONE; index = guarded_from(index + 1)) {
+    const struct guarded_record *record = guarded_record(index);
+    blocks += guarded_is_live(record);
+    bytes += guarded_is_live(record) ? record->size : 0;
   }
   atomic_store(&live, blocks);
   atomic_store(&live_bytes, bytes);
-  atomic_store(&counted, may_be_resident + (mapped ? table_bytes() : 0));
+  guarded_recount();
+  guarded_requeue();
 }
 
 static void guarded_lock(void) {
@@ -49,175 +39,140 @@ static void guarded_lock(void) {
 
 static void guarded_unlock(void) { lock_drop(LOCK_GUARDED); }
 
-/* ---- the bytes beside a block ---- */
-
-static struct guarded_damage look(const struct guarded_record *record) {
-  struct guarded_damage damage = {0};
-  const char *end = guarded_pages(record) + record->pages;
-  for (const char *byte = guarded_pages(record); byte < end; byte++) {
-    byte += byte == record->block ? record->size : 0;
-    if (byte < end && (unsigned char)*byte != FILL) {
-      damage.from = damage.count == 0 ? byte - record->block : damage.from;
-      damage.count++;
-    }
-  }
-  return damage;
-}
-
-/* ---- pages ---- */
-
-/* Takes access away and gives the memory back. Where the system refuses the slot is not used again before it does. */
-static bool close_off(struct guarded_record *record) {
-  if (record->is_counted && os_forbid(guarded_pages(record), record->pages) &&
-      os_purge(guarded_pages(record), record->pages)) {
-    record->is_counted = false;
-    atomic_fetch_sub_explicit(&counted, record->pages, memory_order_relaxed);
-    limit_uncharge(record->pages);
-  }
-  return !record->is_counted;
-}
-
-static bool open_up(struct guarded_record *record) {
-  if (!limit_charge(record->pages)) {
-    return false;
-  }
-  if (!os_permit(guarded_pages(record), record->pages)) {
-    limit_uncharge(record->pages);
-    return false;
-  }
-  record->is_counted = true;
-  atomic_fetch_add_explicit(&counted, record->pages, memory_order_relaxed);
-  return true;
-}
-
 /* ---- blocks ---- */
 
-static bool is_ours(const void *address) { return guarded_holds(address); }
-
-static RARE bool map(void) {
-  if (!limit_charge(table_bytes())) {
-    return false;
+static RARE bool start(void) {
+  bool many = options.guard_every == 1 && guarded_reserve(GUARDED_SMALL_OF_ALL, GUARDED_LARGE_OF_ALL);
+  bool started = many || guarded_reserve(GUARDED_SMALL, GUARDED_LARGE);
+  if (started) {
+    fault_watch(guarded_is_around, guarded_tell); /* where the program has a handler a fault is its own */
   }
-  char *range = os_map(NULL, GUARDED_BYTES + table_bytes());
-  if (range == NULL || !os_forbid(range, GUARDED_BYTES)) {
-    if (range != NULL) {
-      os_unmap(range, GUARDED_BYTES + table_bytes());
-    }
-    limit_uncharge(table_bytes());
-    return false;
-  }
-  os_name(range, GUARDED_BYTES + table_bytes(), "hakmem guarded samples");
-  atomic_fetch_add(&counted, table_bytes());
-  atomic_store(&guarded_base, (uintptr_t)range);
-  fault_watch(is_ours, guarded_tell); /* where the program has a handler a fault is its own */
-  return true;
+  return started;
 }
 
-/* The slot that has been free for the longest time. */
-static unsigned find_free(void) {
-  unsigned found = GUARDED_SLOTS;
-  uint64_t since = GUARDED_LIVE;
-  for (unsigned slot = 0; slot < GUARDED_SLOTS; slot++) {
-    uint64_t freed_at = atomic_load_explicit(&guarded_table()->freed_at[slot], memory_order_relaxed);
-    if (freed_at < since) {
-      found = slot;
-      since = freed_at;
-    }
-  }
-  return found;
-}
-
-static void place(struct guarded_record *record, unsigned slot, size_t size, size_t alignment) {
-  size_t page_mask = os_page_size() - 1;
-  record->front = allocations++ % FRONT_EVERY == FRONT_EVERY - 1;
-  uintptr_t start = (uintptr_t)slot_start(slot);
-  uintptr_t block = record->front ? start : (start + GUARDED_MAX - size) & ~(uintptr_t)(alignment - 1);
-  record->block = (char *)block; // NOLINT(performance-no-int-to-ptr)
-  record->size = (uint32_t)size;
-  record->pages = (uint32_t)(((block + size + page_mask) & ~page_mask) - (block & ~page_mask));
-}
-
-static char *take_slot(size_t size, size_t alignment, const struct stack *by) {
-  unsigned slot = find_free();
-  if (slot == GUARDED_SLOTS || !close_off(&guarded_table()->record[slot])) {
+static char *take(size_t size, size_t alignment, enum family family, const struct stack *by) {
+  bool small = size <= GUARDED_MAX && alignment <= os_page_size() && os_page_size() <= GUARDED_MAX;
+  uint32_t index = guarded_take(small ? GUARDED_IS_SMALL : GUARDED_IS_LARGE);
+  if (index == GUARDED_NONE) {
     return NULL;
   }
-  struct guarded_record *record = &guarded_table()->record[slot];
-  struct guarded_record before = *record;
-  place(record, slot, size, alignment);
-  if (!open_up(record)) {
-    *record = before;
+  struct guarded_record *record = guarded_record(index);
+  if (!guarded_open(index, size, alignment)) {
+    guarded_give_back(index);
     return NULL;
   }
-  char *pages = guarded_pages(record);
-  memset(pages, FILL, (size_t)(record->block - pages));
-  memset(record->block + size, FILL, (size_t)(pages + record->pages - (record->block + size)));
+  record->family = family;
   record->allocated_by = os_thread_id();
   record->allocated = *by;
   count_live(1, size);
-  atomic_store_explicit(&guarded_table()->freed_at[slot], GUARDED_LIVE, memory_order_release);
+  atomic_store_explicit(&record->freed_at, GUARDED_LIVE, memory_order_release);
   return record->block;
 }
 
-void *guarded_allocate(size_t size, size_t alignment, const struct stack *by) {
-  if (size > GUARDED_MAX || alignment > os_page_size() || os_page_size() > GUARDED_MAX) {
+void *guarded_allocate(size_t size, size_t alignment, enum family family, const struct stack *by) {
+  if (size >= OS_ADDRESSABLE || alignment >= OS_ADDRESSABLE) {
     return NULL;
   }
   guarded_lock();
-  char *block = atomic_load(&guarded_base) != GUARDED_NOWHERE || map() ? take_slot(size, alignment, by) : NULL;
+  char *block = guarded_exist() || start() ? take(size, alignment, family, by) : NULL;
   guarded_unlock();
   return block;
 }
 
-bool guarded_free(void *block, const struct stack *by) {
-  if (!guarded_holds(block)) {
+bool guarded_holds_some(const void *block) {
+  guarded_lock();
+  bool holds = guarded_is_around(block);
+  guarded_unlock();
+  return holds;
+}
+
+/* It has no access from here on; nor do freed large blocks keep too many addresses. */
+static void give(uint32_t index, const struct stack *by) {
+  struct guarded_record *record = guarded_record(index);
+  record->freed_by = os_thread_id();
+  record->freed = *by;
+  count_live(-1, record->size);
+  atomic_store_explicit(&record->freed_at, ++frees, memory_order_release); /* first: a fault finds it freed */
+  guarded_close(record);
+  guarded_give(index);
+  while (guarded_range_bytes() > ADDRESSES_MAX && guarded_drop_oldest() > 0) {
+  }
+}
+
+bool guarded_free(void *block, enum family family, const struct stack *by) {
+  if (!guarded_exist()) {
     return false;
   }
   guarded_lock();
-  unsigned slot = guarded_find(block);
+  bool around = guarded_is_around(block);
+  uint32_t index = around ? guarded_find(block) : GUARDED_NONE;
+  const struct guarded_record *record = index == GUARDED_NONE ? NULL : guarded_record(index);
   struct guarded_damage damage = {0};
-  if (slot != GUARDED_SLOTS) {
-    struct guarded_record *record = &guarded_table()->record[slot];
-    damage = look(record);
+  bool fits = record != NULL && (options.secure_types == 0 || record->family == FAMILY_ANY || family == FAMILY_ANY ||
+                                 record->family == family);
+  if (fits) {
+    damage = guarded_look(record);
     if (damage.count == 0) {
-      record->freed_by = os_thread_id();
-      record->freed = *by;
-      count_live(-1, record->size);
-      atomic_store_explicit(&guarded_table()->freed_at[slot], ++frees,
-                            memory_order_release); /* first: a fault finds it freed */
-      close_off(record);
+      give(index, by);
     }
   }
   guarded_unlock();
-  if (slot == GUARDED_SLOTS) {
+  if (around && record == NULL) {
     guarded_stop_wrong(block, "free", by);
   }
-  if (damage.count != 0) {
-    guarded_stop_damaged(&guarded_table()->record[slot], damage, by);
+  if (around && !fits) {
+    guarded_stop_family(record, family, by);
   }
-  return true;
+  if (damage.count != 0) {
+    guarded_stop_damaged(record, damage, by);
+  }
+  return around;
 }
 
 size_t guarded_usable_size(const void *block, const char *what) {
-  if (!guarded_holds(block)) {
-    return 0;
+  if (!guarded_exist()) {
+    return GUARDED_FOREIGN;
   }
   guarded_lock();
-  unsigned slot = guarded_find(block);
+  bool around = guarded_is_around(block);
+  uint32_t index = around ? guarded_find(block) : GUARDED_NONE;
   guarded_unlock();
-  if (slot == GUARDED_SLOTS) {
+  if (around && index == GUARDED_NONE) {
     guarded_stop_wrong(block, what, NULL);
   }
-  return guarded_table()->record[slot].size;
+  return around ? guarded_record(index)->size : GUARDED_FOREIGN;
+}
+
+void guarded_settle(void *block, size_t size) {
+  guarded_lock();
+  uint32_t index = guarded_find(block);
+  if (index != GUARDED_NONE && size <= guarded_record(index)->size) {
+    atomic_fetch_sub_explicit(&live_bytes, guarded_record(index)->size - size, memory_order_relaxed);
+    guarded_shrink(guarded_record(index), size);
+  }
+  guarded_unlock();
+}
+
+void guarded_set_family(void *block, enum family family) {
+  guarded_lock();
+  uint32_t index = guarded_find(block);
+  if (index != GUARDED_NONE) {
+    guarded_record(index)->family = family;
+  }
+  guarded_unlock();
+}
+
+void guarded_stop_size(const void *block, size_t size, const struct stack *here) {
+  guarded_stop_sized(guarded_record(guarded_nearest(block)), size, here);
 }
 
 size_t guarded_check(void) {
   size_t looked_at = 0;
-  for (unsigned slot = 0; slot < GUARDED_SLOTS && atomic_load(&guarded_base) != GUARDED_NOWHERE; slot++) {
+  for (uint32_t index = guarded_from(0); index != GUARDED_NONE; index = guarded_from(index + 1)) {
     guarded_lock();
-    const struct guarded_record *record = &guarded_table()->record[slot];
-    bool looks = guarded_is_live(slot);
-    struct guarded_damage damage = looks ? look(record) : (struct guarded_damage){0};
+    const struct guarded_record *record = guarded_record(index);
+    bool looks = guarded_is_live(record);
+    struct guarded_damage damage = looks ? guarded_look(record) : (struct guarded_damage){0};
     guarded_unlock();
     if (damage.count != 0) {
       guarded_stop_damaged(record, damage, NULL);
@@ -232,17 +187,40 @@ size_t guarded_live_bytes(void) { return atomic_load_explicit(&live_bytes, memor
 
 size_t guarded_counted_bytes(void) {
   guarded_lock();
-  size_t bytes = atomic_load(&counted);
+  size_t bytes = guarded_counted();
   guarded_unlock();
   return bytes;
 }
 
 bool guarded_each(bool (*visit)(void *block, size_t size, void *context), void *context) {
   bool goes_on = true;
-  bool is_there = atomic_load(&guarded_base) != GUARDED_NOWHERE;
-  for (unsigned slot = 0; is_there && goes_on && slot < GUARDED_SLOTS; slot++) {
-    const struct guarded_record *record = &guarded_table()->record[slot];
-    goes_on = !guarded_is_live(slot) || visit(record->block, record->size, context);
+  for (uint32_t index = guarded_from(0); goes_on && index != GUARDED_NONE; index = guarded_from(index + 1)) {
+    const struct guarded_record *record = guarded_record(index);
+    goes_on = !guarded_is_live(record) || visit(record->block, record->size, context);
   }
   return goes_on;
+}
+
+void guarded_purge(void) {
+  for (uint32_t index = guarded_from(0); index != GUARDED_NONE; index = guarded_from(index + 1)) {
+    if (!guarded_is_live(guarded_record(index)) && guarded_record(index)->is_counted) {
+      guarded_lock();
+      if (!guarded_is_live(guarded_record(index))) {
+        guarded_close(guarded_record(index));
+      }
+      guarded_unlock();
+    }
+  }
+}
+
+size_t guarded_release(void) {
+  size_t released = 0;
+  if (guarded_exist()) {
+    guarded_lock();
+    for (size_t bytes; (bytes = guarded_drop_oldest()) > 0;) {
+      released += bytes;
+    }
+    guarded_unlock();
+  }
+  return released;
 }

@@ -69,7 +69,7 @@ static RARE void print(const struct line *line) {
   add_places(freed);
   code_places_find(one.place, one.places);
   const struct code_place *place = one.place;
-  add("hakmem: %s: pointer %p, %sa guarded sample of %u bytes, thread %ld", line->what, line->pointer, line->where,
+  add("hakmem: %s: pointer %p, %sa guarded sample of %zu bytes, thread %ld", line->what, line->pointer, line->where,
       record->size, os_thread_id());
   if (line->here != NULL && line->here->count > 0) {
     add(" at");
@@ -91,35 +91,57 @@ static _Noreturn RARE void stop(const struct line *line) {
   abort();
 }
 
+/* What an instruction did at an address: where it is itself there, the program tried to run it. */
+static const char *words_of_use(const struct line *line, ptrdiff_t byte, const void *address) {
+  bool runs = line->here->count > 0 && line->here->call[0] == address;
+  bool inside = byte >= 0 && (size_t)byte < line->record->size;
+  return line->freed ? "use after free" : inside && runs ? "run as code" : byte < 0 ? "underrun" : "overrun";
+}
+
 void guarded_tell(const void *address, const struct stack *here) {
-  unsigned slot = guarded_nearest(address);
-  if (slot == GUARDED_SLOTS) {
+  uint32_t index = guarded_nearest(address);
+  if (index == GUARDED_NONE) {
     return;
   }
-  const struct guarded_record *record = &guarded_table()->record[slot];
+  const struct guarded_record *record = guarded_record(index);
   ptrdiff_t byte = (const char *)address - record->block;
-  struct line line = {.pointer = record->block, .record = record, .freed = !guarded_is_live(slot), .here = here};
-  line.what = line.freed ? "use after free" : byte < 0 ? "underrun" : "overrun";
+  struct line line = {.pointer = record->block, .record = record, .freed = !guarded_is_live(record), .here = here};
+  line.what = words_of_use(&line, byte, address);
   snprintf(line.where, sizeof line.where, "used at byte %td, ", byte);
   print(&line);
 }
 
 void guarded_stop_wrong(const void *pointer, const char *what, const struct stack *here) {
-  unsigned slot = guarded_nearest(pointer);
-  if (slot == GUARDED_SLOTS) {
+  uint32_t index = guarded_nearest(pointer);
+  if (index == GUARDED_NONE) {
     fatal("%s: pointer %p is no live block of hakmem, thread %ld", words_of_wrong(pointer, what, "an invalid").text,
           pointer, os_thread_id());
   }
-  const struct guarded_record *record = &guarded_table()->record[slot];
+  const struct guarded_record *record = guarded_record(index);
   bool inside = guarded_distance(record, pointer) == 0;
   struct words words = pointer == record->block ? words_of_freed(what)
                                                 : words_of_wrong(pointer, what, inside ? "an interior" : "an invalid");
   struct line line = {
-      .what = words.text, .pointer = pointer, .record = record, .freed = !guarded_is_live(slot), .here = here};
+      .what = words.text, .pointer = pointer, .record = record, .freed = !guarded_is_live(record), .here = here};
   if (pointer != record->block) {
     snprintf(line.where, sizeof line.where, "%td bytes from the start of the block %p, ",
              (const char *)pointer - record->block, (void *)record->block);
   }
+  stop(&line);
+}
+
+void guarded_stop_family(const struct guarded_record *record, enum family family, const struct stack *here) {
+  static const char *const givers[] = {"free", "delete", "delete[]"};
+  static const char *const takers[] = {"malloc", "new", "new[]"};
+  struct words words;
+  snprintf(words.text, sizeof words.text, "%s of a block of %s", givers[family], takers[record->family]);
+  struct line line = {.what = words.text, .pointer = record->block, .record = record, .here = here};
+  stop(&line);
+}
+
+void guarded_stop_sized(const struct guarded_record *record, size_t size, const struct stack *here) {
+  struct line line = {.what = "free with a wrong size", .pointer = record->block, .record = record, .here = here};
+  snprintf(line.where, sizeof line.where, "size %zu, ", size);
   stop(&line);
 }
 

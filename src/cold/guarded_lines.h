@@ -23,6 +23,11 @@ RARE void guarded_tell(const void *address, const struct stack *here);
  * NULL: not known. */
 _Noreturn RARE void guarded_stop_wrong(const void *pointer, const char *what, const struct stack *here);
 
+/* A live block is freed by a function of another family; as one of another size. */
+_Noreturn RARE void guarded_stop_family(const struct guarded_record *record, enum family family,
+                                        const struct stack *here);
+_Noreturn RARE void guarded_stop_sized(const struct guarded_record *record, size_t size, const struct stack *here);
+
 _Noreturn RARE void guarded_stop_damaged(const struct guarded_record *record, struct guarded_damage damage,
                                          const struct stack *here);
 

@@ -41,6 +41,7 @@ static inline void observe_malloc_served(void *block, size_t size) {
 
 static inline void observe_malloc_large(const void *block) { observe_add(COUNT_MALLOC_LARGE, block != NULL); }
 static inline void observe_malloc_huge(const void *block) { observe_add(COUNT_MALLOC_HUGE, block != NULL); }
+static inline void observe_malloc_guarded(const void *block) { observe_add(COUNT_MALLOC_GUARDED, block != NULL); }
 static inline void observe_malloc_failed(bool failed) { observe_add(COUNT_MALLOC_FAILED, failed); }
 
 /* ---- free: one event a call, before anyone else can have the block ---- */

@@ -81,15 +81,15 @@ static inline void *gate_malloc_class(size_t size_class) {
   return gate_malloc_placed_unsampled(size_class, size_classes[size_class].stride);
 }
 
-static inline void gate_free(void *block) {
+static ALWAYS_INLINE void gate_free_or(void *block, struct free_way slow) {
   size_t unit = window_unit(block);
   if (unlikely(unit >= window_units)) {
-    free_remote(block);
+    slow.outside(block);
     return;
   }
   uint64_t size_class = unit_tag_at(unit) ^ thread_cache.self;
   if (unlikely(size_class >= SIZE_CLASS_COUNT)) {
-    free_compared(block, size_class);
+    slow.compared(block, size_class);
     return;
   }
   if (unlikely(!cache_push(size_class, block))) {
@@ -98,6 +98,9 @@ static inline void gate_free(void *block) {
   }
   observe_free(block, size_classes[size_class].stride, FREE_CACHE);
 }
+
+static inline void gate_free(void *block) { gate_free_or(block, free_way_of(FAMILY_MALLOC)); }
+static inline void gate_free_expected(void *block, enum family family) { gate_free_or(block, free_way_of(family)); }
 
 static inline bool gate_free_sized(void *block, size_t size, bool loose) {
   size_t unit = window_unit(block);
@@ -159,15 +162,15 @@ static inline void gate_forget(void *block, size_t usable) {
   (void)usable;
 }
 
-static inline void gate_settle(void *block, size_t size) {
-  (void)block;
-  (void)size;
-}
+static inline void gate_settle(void *block, size_t size) { settle_sample(block, size); }
+static inline bool gate_is_exact(const void *block) { return is_exact(block); }
 
 static inline void *gate_typed(void *block, enum family family) {
   (void)family;
   return block;
 }
+
+static inline void *gate_typed_slow(void *block, enum family family) { return sample_typed(block, family); }
 
 static inline void gate_expect(void *block, enum family family) {
   (void)block;

@@ -35,15 +35,15 @@ static _Noreturn RARE void fatal_none(const void *block) {
   fatal_foreign(block, "free");
 }
 
-static void free_guarded(void *block, const void *frame) {
+static void free_guarded(void *block, enum family family, const void *frame) {
   struct stack by;
   stack_take(&by, frame);
-  guarded_free(block, &by);
+  guarded_free(block, family, &by);
   observe_free_guarded();
 }
 
 /* What is no other thread's block, or is freed by a thread that has no heap, or was sampled. */
-static NOINLINE void free_rare(void *block) {
+static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, const void *frame) {
   unit_tag tag = unit_tag_of(block);
   sample_freed(block, tag);
   enum route route = route_of(tag);
@@ -65,13 +65,17 @@ static NOINLINE void free_rare(void *block) {
   } else if (empty_free(block)) {
     observe_free_empty();
   } else if (unlikely(guarded_holds(block))) {
-    free_guarded(block, STACK_FRAME());
+    free_guarded(block, family, frame);
   } else if (huge_free(block)) {
     observe_free_huge();
   } else {
     fatal_none(block);
   }
 }
+
+static NOINLINE void free_rare(void *block) { free_what_is_rare(block, FAMILY_MALLOC, STACK_FRAME()); }
+static NOINLINE void free_rare_new(void *block) { free_what_is_rare(block, FAMILY_NEW, STACK_FRAME()); }
+static NOINLINE void free_rare_new_array(void *block) { free_what_is_rare(block, FAMILY_NEW_ARRAY, STACK_FRAME()); }
 
 /* A block of a slab whose units are looked up, or an address between two blocks. */
 static NOINLINE void free_placed(void *block, unit_tag tag) {
@@ -87,11 +91,11 @@ static NOINLINE void free_placed(void *block, unit_tag tag) {
 }
 
 /* Calls stand only at the end of a path, so that the common one saves no register. */
-NOINLINE void free_compared(void *block, uint64_t difference) {
+static ALWAYS_INLINE void free_by(void *block, uint64_t difference, void (*rare)(void *block)) {
   struct thread_heap *heap = thread_cache.heap;
   unit_tag tag = (unit_tag)(difference ^ thread_cache.self);
   if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
-    free_rare(block);
+    rare(block);
     return;
   }
   if (unlikely(!block_is_exact(block, unit_tag_class(tag)))) {
@@ -105,4 +109,14 @@ NOINLINE void free_compared(void *block, uint64_t difference) {
   }
 }
 
-NOINLINE void free_remote(void *block) { free_compared(block, unit_tag_of(block) ^ thread_cache.self); }
+NOINLINE void free_compared(void *block, uint64_t difference) { free_by(block, difference, free_rare); }
+NOINLINE void free_compared_new(void *block, uint64_t difference) { free_by(block, difference, free_rare_new); }
+NOINLINE void free_compared_new_array(void *block, uint64_t difference) {
+  free_by(block, difference, free_rare_new_array);
+}
+
+static ALWAYS_INLINE uint64_t difference_of(const void *block) { return unit_tag_of(block) ^ thread_cache.self; }
+
+NOINLINE void free_remote(void *block) { free_compared(block, difference_of(block)); }
+NOINLINE void free_remote_new(void *block) { free_compared_new(block, difference_of(block)); }
+NOINLINE void free_remote_new_array(void *block) { free_compared_new_array(block, difference_of(block)); }

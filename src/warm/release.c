@@ -63,6 +63,7 @@ size_t release_free_memory(enum release_level level) {
   }
   pool_purge(SIZE_MAX);
   size_t unmapped = huge_purge();
+  guarded_purge();
   INVARIANT(pool_is_valid());
   return os_counts().purged_bytes - purged_before + unmapped;
 }

@@ -7,8 +7,9 @@
 #include "warm/heap.h"
 #include "warm/process.h"
 #include "warm/relief.h"
-#include "warm/sample_rate.h"
+#include "warm/sample.h"
 #include "warm/slab.h"
+#include "warm/spot_check.h"
 
 /* ---- messages ---- */
 
@@ -22,7 +23,12 @@ RARE void fatal_foreign(const void *block, const char *what) {
         os_thread_id());
 }
 
-RARE void fatal_wrong_size(const void *block, size_t usable, size_t size) {
+RARE void stop_wrong_size(const void *block, size_t usable, size_t size) {
+  if (guarded_holds(block)) {
+    struct stack here;
+    stack_take(&here, STACK_FRAME());
+    guarded_stop_size(block, size, &here);
+  }
   uintptr_t unit = (uintptr_t)block & ~(uintptr_t)(UNIT_BYTES - 1);
   const char *what = usable <= SIZE_CLASS_MAX ? "class" : "block";
   fatal("free with a wrong size: pointer %p, size %zu, %s of %zu bytes, slab %p, thread %ld", block, size, what, usable,
@@ -80,11 +86,29 @@ bool make_way_for(size_t size) {
   return reclaim() > 0 || released;
 }
 
-void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
+/* A guarded sample, if one is due at this slow path. */
+static NOINLINE RARE void *allocate_sample(size_t size, size_t alignment, const void *frame) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap != NULL ? !heap_tick(heap) : !sample_each()) {
+    return NULL;
+  }
+  if (heap != NULL) {
+    spot_check_round(heap);
+  }
+  void *block = sample_take_large(heap, size, alignment, frame);
+  observe_malloc_guarded(block);
+  return block;
+}
+
+static inline void *allocate(size_t size, size_t alignment, bool *zeroed, const void *frame) {
   void *block = NULL;
   *zeroed = false;
   if (size < OS_ADDRESSABLE && alignment < OS_ADDRESSABLE && process_start()) {
     size = size == 0 ? 1 : size;
+    if (sample_may_be() && (block = allocate_sample(size, alignment, frame)) != NULL) {
+      *zeroed = true;
+      return block;
+    }
     block = large_or_huge(size, alignment, zeroed);
     if (unlikely(block == NULL) && make_way_for(size)) {
       block = large_or_huge(size, alignment, zeroed);
@@ -97,9 +121,13 @@ void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   return block;
 }
 
+void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
+  return allocate(size, alignment, zeroed, STACK_FRAME());
+}
+
 NOINLINE void *allocate_large(size_t size) {
   bool zeroed;
-  return allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed);
+  return allocate(size, SIZE_CLASS_GRAIN, &zeroed, STACK_FRAME());
 }
 
 static inline size_t slab_block_size(const void *block, unit_tag tag, const char *what) {
@@ -126,7 +154,10 @@ size_t block_usable_size(const void *block, const char *what) {
     return 0;
   }
   size_t bytes = guarded_usable_size(block, what);
-  bytes = bytes != 0 ? bytes : huge_usable_size(block);
+  if (bytes != GUARDED_FOREIGN) {
+    return bytes;
+  }
+  bytes = huge_usable_size(block);
   if (bytes == 0) {
     fatal_foreign(block, what);
   }
@@ -134,10 +165,7 @@ size_t block_usable_size(const void *block, const char *what) {
 }
 
 size_t size_usable(size_t size) {
-  if (size == 0) {
-    return 0;
-  }
-  if (size <= SIZE_CLASS_MAX && sample_may_be()) {
+  if (size == 0 || (size <= PTRDIFF_MAX && sample_may_be())) {
     return size;
   }
   if (size <= SIZE_CLASS_MAX) {
@@ -149,12 +177,20 @@ size_t size_usable(size_t size) {
   return size <= PTRDIFF_MAX ? os_page_ceil(size) : 0;
 }
 
+bool is_exact(const void *block) { return HOOK_HAS_SAMPLES && guarded_holds(block); }
+
+void settle_sample(void *block, size_t size) {
+  if (is_exact(block)) {
+    guarded_settle(block, size);
+  }
+}
+
 void *resize_large(void *block, size_t size) {
   enum route route = route_of(unit_tag_of(block));
   if (route == ROUTE_LARGE) {
     return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
   }
-  if (route == ROUTE_SLAB || size <= LARGE_MAX || size >= OS_ADDRESSABLE) {
+  if (route == ROUTE_SLAB || size <= LARGE_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
     return NULL;
   }
   void *moved = huge_resize(block, size);

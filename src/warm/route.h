@@ -24,12 +24,21 @@ size_t block_usable_size(const void *block, const char *what);
 /* Bytes that a request of `size` would be given. */
 size_t size_usable(size_t size);
 
+/* Whether the usable size of a live block is the size that was asked for, as that of a guarded sample is. */
+bool is_exact(const void *block);
+
+/* A live block serves a smaller size, for want of a smaller block: of a guarded sample that is noted. */
+void settle_sample(void *block, size_t size);
+
 /* Resizes a large or huge block in place or by remapping. NULL: not possible, the block is as it was. */
 void *resize_large(void *block, size_t size);
 
-/* Stops the program: `block` is nothing of ours; or it has `usable` bytes and was freed as one of `size` bytes. */
+/* Stops the program: `block` is nothing of ours. */
 _Noreturn void fatal_foreign(const void *block, const char *what);
-_Noreturn void fatal_wrong_size(const void *block, size_t usable, size_t size);
+
+/* Stops the program: `block` has `usable` bytes and was freed as one of `size` bytes. Not declared so: called last, it
+ * finds the frame of the program's call, which costs its callers nothing. */
+void stop_wrong_size(const void *block, size_t usable, size_t size);
 
 /* Makes room after a request of `size` was refused. False: asking again is in vain. */
 bool make_way_for(size_t size);

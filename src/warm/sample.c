@@ -35,27 +35,50 @@ static bool is_due(const struct thread_heap *heap) {
          (options.guard_every != 0 && heap != NULL && heap->sample_random != 0 && heap->sample_in == 0);
 }
 
-static bool has_room(void) { return sample_each() || guarded_counted_bytes() < used_bytes() / MEMORY_SHARE; }
+/* A large block is itself a good part of the memory in use. */
+static bool has_room(size_t size) {
+  size_t large = size > GUARDED_MAX ? size : 0;
+  size_t share = sample_each() ? 0 : used_bytes() / MEMORY_SHARE;
+  return sample_each() || (large < share && guarded_counted_bytes() < share - large);
+}
 
 /* All blocks of the class are aligned so, as slabs are to a unit. */
 static size_t alignment_of(size_t size_class, bool exact) {
-  size_t stride = size_classes[size_class].stride;
+  size_t stride = size_class == SIZE_CLASS_EMPTY ? MALLOC_ALIGNMENT : size_classes[size_class].stride;
   size_t alignment = stride & -stride;
   return exact || alignment < MALLOC_ALIGNMENT ? alignment : MALLOC_ALIGNMENT;
 }
 
-RARE void *sample_take(struct thread_heap *heap, size_t size, size_t size_class, bool exact, const void *frame) {
-  if (!HOOK_HAS_SAMPLES || size == 0 || size_class >= SIZE_CLASS_COUNT || !is_due(heap)) {
-    return NULL;
-  }
+static void *take(struct thread_heap *heap, size_t size, size_t alignment, enum family family, const void *frame) {
   if (!sample_each()) {
     heap->sample_in = rounds_to_next(heap, (uint32_t)options.guard_every);
     heap->ticks = round_start((uint32_t)options.guard_every);
   }
-  if (!has_room()) {
+  if (!has_room(size)) {
     return NULL;
   }
   struct stack by;
   stack_take(&by, frame);
-  return guarded_allocate(size, alignment_of(size_class, exact), &by);
+  return guarded_allocate(size, alignment, family, &by);
+}
+
+RARE void *sample_take(struct thread_heap *heap, size_t size, size_t size_class, bool exact, const void *frame) {
+  if (!HOOK_HAS_SAMPLES || !is_due(heap)) {
+    return NULL;
+  }
+  return take(heap, size, alignment_of(size_class, exact), exact ? FAMILY_ANY : FAMILY_MALLOC, frame);
+}
+
+RARE void *sample_take_large(struct thread_heap *heap, size_t size, size_t alignment, const void *frame) {
+  if (!HOOK_HAS_SAMPLES || !is_due(heap)) {
+    return NULL;
+  }
+  enum family family = alignment > MALLOC_ALIGNMENT ? FAMILY_ANY : FAMILY_MALLOC;
+  return take(heap, size, alignment > MALLOC_ALIGNMENT ? alignment : MALLOC_ALIGNMENT, family, frame);
+}
+
+RARE void sample_set_family_of(void *block, enum family family) {
+  if (guarded_holds(block)) {
+    guarded_set_family(block, family);
+  }
 }

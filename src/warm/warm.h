@@ -20,6 +20,7 @@
 #include "warm/release.h"
 #include "warm/relief.h"
 #include "warm/route.h"
+#include "warm/sample.h"
 #include "warm/sample_hooks.h"
 #include "warm/slab.h"
 #include "warm/spill.h"

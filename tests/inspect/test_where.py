@@ -147,7 +147,12 @@ def samples(start):
 
 @pytest.mark.parametrize(
     ("name", "state", "size", "facts"),
-    [("live", "live", 100, ("block", "allocated")), ("freed", "free", 5000, ("block", "allocated", "freed"))],
+    [
+        ("live", "live", 100, ("block", "allocated")),
+        ("freed", "free", 5000, ("block", "allocated", "freed")),
+        ("large", "live", 200000, ("block", "allocated")),
+        ("freed_large", "free", 300000, ("block", "allocated", "freed")),
+    ],
 )
 def test_a_guarded_sample(samples, name, state, size, facts):
     for beyond in (0, size - 1):

@@ -49,9 +49,9 @@ static void each(void *unused) {
     ASSERT_TRUE(guarded_holds(zero));
     gate_free(zero);
   }
-  EXPECT_EQ(count_samples(64, 1000), GUARDED_SLOTS - 1);
-  free_all(1000);
-  EXPECT_EQ(count_samples(64, 1000), GUARDED_SLOTS - 1);
+  EXPECT_EQ(count_samples(64, 10000), GUARDED_SMALL_OF_ALL - 1);
+  free_all(10000);
+  EXPECT_EQ(count_samples(64, 10000), GUARDED_SMALL_OF_ALL - 1);
 }
 
 static void each_on_a_thread(void *unused) {
@@ -106,7 +106,7 @@ static void aligned(void *unused) {
     size_t stride = size_classes[size_class].stride;
     size_t alignment = stride & -stride;
     char *block = gate_malloc_placed(size_class, stride - stride / 4);
-    ASSERT_TRUE(guarded_holds(block) == (alignment <= os_page_size()));
+    ASSERT_TRUE(guarded_holds(block));
     ASSERT_EQ((uintptr_t)block % alignment, 0);
     gate_free(block);
   }
@@ -119,11 +119,68 @@ static void aligned_on_a_thread(void *unused) {
 
 TEST(SampleTest, OneIsAlignedAsABlockOfItsClassWhereThatIsAskedFor) { EXPECT_FORKS(aligned_on_a_thread, NULL); }
 
+/* ---- what no class serves, and what has no bytes ---- */
+
+static void each_large(void *unused) {
+  (void)unused;
+  options.guard_every = 1;
+  gate_malloc(100000); /* the round that was under way */
+  for (size_t size = SIZE_CLASS_MAX + 1; size < (16 << 20); size += size / 3) {
+    char *block = gate_malloc(size);
+    ASSERT_TRUE(guarded_holds(block));
+    ASSERT_EQ(gate_usable_size(block, "test"), size);
+    ASSERT_EQ((uintptr_t)block % 16, 0);
+    ASSERT_EQ(gate_resize(block, 2 * size), NULL);
+    gate_free(block);
+    bool zeroed = false;
+    char *aligned = gate_allocate_aligned(size, 1 << 16, &zeroed);
+    ASSERT_TRUE(zeroed && guarded_holds(aligned));
+    ASSERT_EQ((uintptr_t)aligned % (1 << 16), 0);
+    gate_free(aligned);
+  }
+  char *empty = gate_malloc(0);
+  EXPECT_TRUE(guarded_holds(empty));
+  EXPECT_EQ(gate_usable_size(empty, "test"), 0);
+  gate_free(empty);
+  EXPECT_EQ(count_samples(100000, 1000), GUARDED_LARGE_OF_ALL - 1);
+  free_all(1000);
+  EXPECT_EQ(gate_malloc(OS_ADDRESSABLE), NULL);
+}
+
+static void each_large_on_a_thread(void *unused) { on_a_fresh_thread(each_large, unused); }
+
+TEST(SampleTest, WithOneEachLargeBlockIsOneToo) { EXPECT_FORKS(each_large_on_a_thread, NULL); }
+
+static void some_large(void *unused) {
+  (void)unused;
+  for (unsigned i = 0; i < 16; i++) {
+    gate_malloc(8 << 20); /* 128 MiB in use, of which samples may hold a 128th */
+  }
+  options.guard_every = 16;
+  unsigned samples = 0;
+  for (unsigned i = 0; i < BLOCKS; i++) {
+    char *block = gate_malloc(100000);
+    samples += guarded_holds(block);
+    gate_free(block);
+    char *larger = gate_malloc(2 << 20);
+    ASSERT_FALSE(guarded_holds(larger)); /* it is more than that by itself */
+    gate_free(larger);
+  }
+  EXPECT_GT(samples, BLOCKS / 32 / 4);
+  EXPECT_LT(samples, BLOCKS / 16 * 4);
+  EXPECT_LE(guarded_counted_bytes(), used_bytes() / 128);
+}
+
+TEST(SampleTest, ALargeBlockIsOneOnceInSoManySlowPaths) { EXPECT_FORKS(some_large, NULL); }
+
 static void good_sizes(void *unused) {
   (void)unused;
   EXPECT_EQ(size_usable(100), 112);
+  EXPECT_EQ(size_usable(100000), 2 * UNIT_BYTES);
   options.guard_every = 1000;
   EXPECT_EQ(size_usable(100), 100);
+  EXPECT_EQ(size_usable(100000), 100000);
+  EXPECT_EQ(size_usable(SIZE_MAX), 0);
 }
 
 TEST(SampleTest, NoBlockPromisesMoreThanWasAskedForWhereSomeMayBeSamples) { EXPECT_FORKS(good_sizes, NULL); }

@@ -6,17 +6,19 @@ from .errors import InspectError
 from .memory import u32, u64
 
 _NOWHERE = 1 << 62  # there is no sample yet
+_KINDS = 2  # small ones, in slots of one reservation, and large ones
+_MOST = 1 << 20  # of a kind; more is damage
 _MOST_CALLS = 64
-_NEVER, _LIVE = 0, (1 << 64) - 1  # what freed_at says of a slot
+_NEVER, _LIVE = 0, (1 << 64) - 1  # what freed_at says of a block
 
 
 @dataclass(slots=True, frozen=True)
 class Sample:
-    """A slot's block, live or freed last."""
+    """A block, live or freed last, of one record."""
 
-    slot: int  # the first address that may be used
     start: int
     bytes: int
+    range: range  # the addresses that are its alone, guards included
     live: bool
     allocated_by: int  # threads
     freed_by: int
@@ -25,35 +27,43 @@ class Sample:
 
 
 def read(memory, lay):
-    """The samples of a heap, by slot."""
+    """The samples of a heap."""
     base = u64(memory.read(lay.guarded_base, 8), 0)
     if base == _NOWHERE:
         return []
     if base % memory.page_bytes or base >> 48:
-        raise InspectError(f"the heap's records in {memory.describe} are damaged: the guarded samples are nowhere")
-    stride = 1 << lay.guarded_shift
-    table = memory.read(
-        base + lay.guarded_slots * stride + lay.guarded_max,
-        lay.guarded_records + lay.guarded_slots * lay.guarded_bytes,
-    )
-    found = (_sample(lay, table, i, base + i * stride + lay.guarded_max) for i in range(lay.guarded_slots))
+        raise _damaged(memory)
+    found = []
+    head = memory.read(base + lay.guarded_kinds, _KINDS * lay.guarded_kind_bytes)
+    for kind in range(_KINDS):
+        at = kind * lay.guarded_kind_bytes
+        first, used = u32(head, at + lay.guarded_kind_from), u32(head, at + lay.guarded_kind_used)
+        if max(first, used) > _MOST:
+            raise _damaged(memory)
+        at = base + lay.guarded_records + first * lay.guarded_bytes
+        records = memory.read(at, used * lay.guarded_bytes) if used else b""
+        found += (_sample(lay, records, i * lay.guarded_bytes) for i in range(used))
     return [sample for sample in found if sample is not None]
 
 
-def _sample(lay, table, index, slot):
-    freed_at = u64(table, 8 * index)
-    if freed_at == _NEVER:
+def _damaged(memory):
+    return InspectError(f"the heap's records in {memory.describe} are damaged: the guarded samples are nowhere")
+
+
+def _sample(lay, records, at):
+    freed_at = u64(records, at + lay.guarded_freed_at)
+    start = u64(records, at + lay.guarded_range)
+    if freed_at == _NEVER or start == 0:
         return None
-    at = lay.guarded_records + index * lay.guarded_bytes
     return Sample(
-        slot,
-        u64(table, at + lay.guarded_block),
-        u32(table, at + lay.guarded_size),
+        u64(records, at + lay.guarded_block),
+        u64(records, at + lay.guarded_size),
+        range(start, start + u64(records, at + lay.guarded_range_bytes)),
         freed_at == _LIVE,
-        u64(table, at + lay.guarded_allocated_by),
-        u64(table, at + lay.guarded_freed_by),
-        _calls(lay, table, at + lay.guarded_allocated),
-        _calls(lay, table, at + lay.guarded_freed),
+        u64(records, at + lay.guarded_allocated_by),
+        u64(records, at + lay.guarded_freed_by),
+        _calls(lay, records, at + lay.guarded_allocated),
+        _calls(lay, records, at + lay.guarded_freed),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 2
+VERSION = 3
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure", "profile")
 
@@ -91,13 +91,17 @@ NUMBERS = [
     "huge_range_bytes",
     "huge_range_start",
     "huge_range_length",
-    "guarded_slots",
-    "guarded_shift",
-    "guarded_max",
+    "guarded_kinds",
+    "guarded_kind_bytes",
+    "guarded_kind_from",
+    "guarded_kind_used",
     "guarded_records",
     "guarded_bytes",
     "guarded_block",
     "guarded_size",
+    "guarded_range",
+    "guarded_range_bytes",
+    "guarded_freed_at",
     "guarded_allocated_by",
     "guarded_freed_by",
     "guarded_allocated",
@@ -107,6 +111,7 @@ NUMBERS = [
 
 _HEAD = 48  # magic, counts, version of the library, the table's own address
 _CLASS = 6
+_GUARDED_KINDS = 2  # of samples: small, large
 _WITHIN = 64 << 20  # no segment of variables that is looked through is larger
 
 
@@ -190,7 +195,8 @@ class Layout:
             "cache": {"top": tops, "heap": 8},
             "huge_entry": {"start": 8, "length": 8, "block": 8},
             "huge_range": {"start": 8, "length": 8},
-            "guarded": {"block": 8, "size": 4, "allocated_by": 8, "freed_by": 8}
+            "guarded_kind": {"from": 4, "used": 4},
+            "guarded": dict.fromkeys(("block", "size", "range", "range_bytes", "freed_at", "allocated_by", "freed_by"), 8)
             | dict.fromkeys(("allocated", "freed"), self.guarded_calls + 4),
         }
         fit = (
@@ -198,7 +204,7 @@ class Layout:
             for record, widths in fields.items()
             for name, width in widths.items()
         )
-        samples = self.guarded_shift <= 24 and self.guarded_records >= 8 * self.guarded_slots
+        samples = self.guarded_records >= self.guarded_kinds + _GUARDED_KINDS * self.guarded_kind_bytes
         return (
             self.magazine_slots.bit_count() == 1
             and self.tag_class_bits < 32

@@ -206,8 +206,7 @@ def _huge(one, address):
 
 def _in_sample(heap, address):
     """A block on pages of its own, or the range without access before or behind it."""
-    far = 1 << heap.layout.guarded_shift
-    near = [one for one in heap.samples if abs(address - one.slot) < far]
+    near = [one for one in heap.samples if address in one.range]
     if not near:
         return None
     one = min(near, key=lambda one: max(one.start - address, address - one.start - one.bytes + 1, 0))

@@ -15,7 +15,8 @@ from hakmem_lab.peers import Allocator
 
 FILE = ROOT / "tests" / "misuse" / "promises.json"
 _FILES = {"release": "libhakmem.so", "secure": "libhakmem-secure.so", "guarded": "libhakmem.so"}
-_SETTINGS = {"guarded": (("HAKMEM_GUARD_EVERY", "1"),)}  # release, with every block a guarded sample
+# Release, with every block a guarded sample, and the functions that belong together told apart.
+_SETTINGS = {"guarded": (("HAKMEM_GUARD_EVERY", "1"), ("HAKMEM_SECURE_TYPES", "1"))}
 LIBRARIES = tuple(_FILES)
 WHOLE = "secure, whole blocks"  # HAKMEM_SECURE_FILL=1: only what it promises beyond secure stands in the file
 _BETWEEN = " | "
