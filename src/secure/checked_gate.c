@@ -57,7 +57,6 @@ static NOINLINE void *hand_out_refilled(void *block, size_t size) {
     return NULL;
   }
   size_t size_class = unit_tag_class(unit_tag_of(block));
-  fill_begin(block, size_classes[size_class].stride);
   return fill_class_is_whole(size_class) ? hand_out_whole(block, size_class, size)
                                          : hand_out_ends(block, size_class, size);
 }

@@ -50,9 +50,3 @@ bool fill_whole_holds(const void *block, size_t bytes) {
   }
   return (seen[0] | seen[1]) == 0;
 }
-
-void fill_begin_all(void *const *blocks, unsigned count, size_t bytes) {
-  for (unsigned i = 0; i < count && bytes <= FILL_ENDS_UP_TO; i++) {
-    fill_begin(blocks[i], bytes);
-  }
-}

@@ -46,20 +46,17 @@ static inline bool fill_class_is_whole(size_t size_class) { return size_class - 
 void fill_whole(void *block, size_t bytes);
 bool fill_whole_holds(const void *block, size_t bytes);
 
-/* Makes the pages of a free block resident by a write that changes nothing, before they are read. Memory that is read
+/* Makes the pages of free blocks resident by a write that changes nothing, before they are read. Memory that is read
  * first is given the system's page of zeros, and the write that follows is a second fault, for which the system
  * interrupts every other thread of the process that runs. */
-static inline void fill_begin(void *block, size_t bytes) {
-  uintptr_t end = (uintptr_t)block + bytes;
-  for (uintptr_t at = (uintptr_t)block; at < end; at = (at | (FILL_PAGE - 1)) + 1) {
+static inline void fill_begin(void *start, size_t bytes) {
+  uintptr_t end = (uintptr_t)start + bytes;
+  for (uintptr_t at = (uintptr_t)start; at < end; at = (at | (FILL_PAGE - 1)) + 1) {
     uint64_t none = 0;
     __atomic_compare_exchange_n((uint64_t *)at, &none, 0, false, __ATOMIC_RELAXED, // NOLINT(performance-no-int-to-ptr)
                                 __ATOMIC_RELAXED);
   }
 }
-
-/* Many blocks of a class; but for those that are above FILL_ENDS_UP_TO, of which the program may never ask for all. */
-void fill_begin_all(void *const *blocks, unsigned count, size_t bytes);
 
 /* Its ends. */
 static inline void fill_ends(void *block, size_t bytes) {

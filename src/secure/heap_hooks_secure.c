@@ -20,12 +20,7 @@ void hook_process(void) {
 size_t hook_heap_bytes(void) { return sizeof(struct quarantine); }
 void hook_heap(struct thread_heap *heap) { quarantine_start(quarantine_of(heap)); }
 
-void hook_refilled(struct thread_heap *heap, void **blocks, unsigned count) {
-  quarantine_shuffle(heap, blocks, count);
-  if (count > 0) {
-    fill_begin_all(blocks, count, size_classes[unit_tag_class(unit_tag_of(blocks[0]))].stride);
-  }
-}
+void hook_refilled(struct thread_heap *heap, void **blocks, unsigned count) { quarantine_shuffle(heap, blocks, count); }
 
 void hook_drain(struct thread_heap *heap) { quarantine_drain(heap); }
 
