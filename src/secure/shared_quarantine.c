@@ -3,7 +3,7 @@
 #include "secure/check.h"
 #include "secure/os_secure.h"
 
-static _Atomic(void *) slots[SIZE_CLASS_COUNT][QUARANTINE_SLOTS];
+_Atomic(void *) shared_quarantine[SIZE_CLASS_COUNT][QUARANTINE_SLOTS];
 
 /* Threads that meet here may draw the same number, which is as good. */
 static unsigned random_slot(void) {
@@ -15,12 +15,12 @@ static unsigned random_slot(void) {
 }
 
 void *shared_quarantine_exchange(size_t size_class, void *block) {
-  return atomic_exchange_explicit(&slots[size_class][random_slot()], block, memory_order_acq_rel);
+  return atomic_exchange_explicit(&shared_quarantine[size_class][random_slot()], block, memory_order_acq_rel);
 }
 
 void shared_quarantine_drain(void (*visit)(size_t size_class, void *const *top)) {
   for (size_t i = 0; i < SIZE_CLASS_COUNT * (size_t)QUARANTINE_SLOTS; i++) {
-    _Atomic(void *) *slot = &slots[i / QUARANTINE_SLOTS][i % QUARANTINE_SLOTS];
+    _Atomic(void *) *slot = &shared_quarantine[i / QUARANTINE_SLOTS][i % QUARANTINE_SLOTS];
     void *magazine[] = {NULL, NULL};
     if (atomic_load_explicit(slot, memory_order_relaxed) != NULL) {
       magazine[1] = atomic_exchange_explicit(slot, NULL, memory_order_acq_rel);
@@ -34,7 +34,8 @@ void shared_quarantine_drain(void (*visit)(size_t size_class, void *const *top))
 
 void shared_quarantine_each(void (*visit)(void *block, void *context), void *context) {
   for (size_t i = 0; i < SIZE_CLASS_COUNT * (size_t)QUARANTINE_SLOTS; i++) {
-    void *block = atomic_load_explicit(&slots[i / QUARANTINE_SLOTS][i % QUARANTINE_SLOTS], memory_order_relaxed);
+    void *block =
+        atomic_load_explicit(&shared_quarantine[i / QUARANTINE_SLOTS][i % QUARANTINE_SLOTS], memory_order_relaxed);
     if (block != NULL) {
       visit(block, context);
     }

@@ -13,6 +13,8 @@
 
 #include "secure/quarantine.h"
 
+extern HIDDEN _Atomic(void *) shared_quarantine[SIZE_CLASS_COUNT][QUARANTINE_SLOTS]; /* for report/layout.def */
+
 /* Takes a block and returns the one whose place it got; NULL: that place was empty. */
 void *shared_quarantine_exchange(size_t size_class, void *block);
 

@@ -1,7 +1,16 @@
 """The free blocks that lie in magazines: each thread's cache and depot, each CPU's, what is gathered, what came home."""
 
 from .memory import u32, u64
-from .records import IN_CACHE, IN_CPU, IN_DEPOT, IN_GATHERING, IN_LOST, IN_QUARANTINE, IN_RETURNED
+from .records import (
+    IN_CACHE,
+    IN_CPU,
+    IN_DEPOT,
+    IN_GATHERING,
+    IN_LOST,
+    IN_QUARANTINE,
+    IN_RETURNED,
+    IN_SHARED_QUARANTINE,
+)
 
 _LONGEST = 1 << 20  # magazines of one list
 
@@ -19,6 +28,8 @@ class Caches:
         for one in heap.heaps.values():
             self._read_heap(one)
         self._read_rows()
+        if self._lay.shared_quarantine:
+            self._read_quarantine(None, IN_SHARED_QUARANTINE, self._lay.shared_quarantine)
         for slab, bits in self._marked.values():
             slab.cached = int.from_bytes(bits, "little") & ~(slab.free | slab.posted)
 
@@ -38,7 +49,7 @@ class Caches:
         tops = [u64(data, at + lay.home_top) for at in entries if u32(data, at + lay.home_tag)]
         self._read_tops(one, IN_GATHERING, tops)
         if lay.heap_quarantine:
-            self._read_quarantine(one)
+            self._read_quarantine(one, IN_QUARANTINE, one.address + lay.heap_quarantine)
 
     def _read_cache(self, one):
         """The thread's own magazines; twice, to see whether it goes on meanwhile."""
@@ -96,14 +107,14 @@ class Caches:
             self._mark(one, where, block)
             slot -= 1
 
-    def _read_quarantine(self, one):
-        """The secure library's, behind each heap."""
+    def _read_quarantine(self, one, where, at):
+        """The secure library's: one behind each heap, and one for threads without a heap."""
         lay = self._lay
         size = 8 * lay.heap_quarantine_slots * len(lay.classes)
-        (data,) = self._memory.read_many([(one.address + lay.heap_quarantine, size)])
+        (data,) = self._memory.read_many([(at, size)])
         for i in range(0, size if data is not None else 0, 8):
             if u64(data, i):
-                self._mark(one, IN_QUARANTINE, u64(data, i))
+                self._mark(one, where, u64(data, i))
 
     def _mark(self, one, where, block):
         slab = self._heap.run_of(block)

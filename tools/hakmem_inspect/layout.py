@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 2
+VERSION = 3
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure", "profile")
 
@@ -24,6 +24,7 @@ ROOTS = [
     "limit",
     "cpu_rows",
     "guarded_base",
+    "shared_quarantine",
 ]
 
 NUMBERS = [
