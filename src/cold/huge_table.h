@@ -15,9 +15,9 @@
 
 #if HAKMEM_SECURE
 /* Where in the mapping the program's bytes begin, how many it asked for, and of which family of functions. `block` is
- * NULL while no thread has it whole. */
+ * NULL while no thread has it whole, and `freed` is where they began once it was freed. */
 struct huge_note {
-  char *block;
+  char *block, *freed;
   size_t size;
   unsigned family;
 };

@@ -3,8 +3,8 @@
  * Owns:     the declarations. The secure library defines them in secure/slab_hooks_secure.c.
  * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called again
  *           then.
- * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c, for a slab of its
- *           own.
+ * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c and warm/holes.c, for
+ *           a slab of their own.
  */
 #ifndef HAKMEM_COLD_SLAB_HOOKS_H
 #define HAKMEM_COLD_SLAB_HOOKS_H
@@ -31,6 +31,9 @@ bool hook_superslab(char *start);
 /* A slab is about to be bound to a class. */
 bool hook_slab(const struct slab *slab, size_t size_class);
 
+/* Bytes of a slab whose blocks are of `stride` bytes are about to be handed out, and some of them are not resident. */
+void hook_fresh(char *start, size_t bytes, size_t stride);
+
 /* A slab whose blocks are all free is about to be unbound. */
 void hook_slab_ends(const struct slab *slab);
 
@@ -55,6 +58,13 @@ static inline bool hook_slab(const struct slab *slab, size_t size_class) {
   (void)slab;
   (void)size_class;
   return true;
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): the secure library writes there */
+static inline void hook_fresh(char *start, size_t bytes, size_t stride) {
+  (void)start;
+  (void)bytes;
+  (void)stride;
 }
 
 static inline void hook_slab_ends(const struct slab *slab) { (void)slab; }

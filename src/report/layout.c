@@ -12,6 +12,7 @@ enum {
   QUARANTINE_SLOTS_OF_CLASS = QUARANTINE_SLOTS,
   HUGE_BLOCK_OFFSET = offsetof(struct huge_entry, note.block)
 };
+#define SHARED_QUARANTINE shared_quarantine
 #else
 enum {
 #if HAKMEM_PROFILE
@@ -23,6 +24,7 @@ enum {
   QUARANTINE_SLOTS_OF_CLASS = 0,
   HUGE_BLOCK_OFFSET = offsetof(struct huge_entry, start) /* it begins where its mapping does */
 };
+#define SHARED_QUARANTINE NULL
 #endif
 
 /* Not among the constants: with its addresses it would fill one more page that each process writes at its start. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "secure/big_edges.h"
+#include "secure/big_find.h"
 #include "secure/big_quarantine.h"
 #include "secure/os_secure.h"
 #include "warm/warm.h"
@@ -20,21 +21,6 @@ static void big_lock(void) {
 }
 
 static void big_unlock(void) { lock_drop(LOCK_BIG); }
-
-/* ---- finding ---- */
-
-/* The live block that begins at an address: its mapping begins a guard before its first page, or with it. False: none
- * does. */
-static bool find(const void *block, struct huge_entry *entry) {
-  uintptr_t first = (uintptr_t)block & ~(uintptr_t)(page() - 1);
-  const char *starts[] = {(const char *)first - page(), block}; // NOLINT(performance-no-int-to-ptr)
-  for (unsigned i = 0; i < 2; i++) {
-    if (huge_note_get(starts[i], entry) && entry->note.block == block && block != NULL) {
-      return true;
-    }
-  }
-  return false;
-}
 
 static _Noreturn RARE void stop_damaged_big(const struct huge_entry *entry, struct damage damage) {
   stop_big_damaged(damage.from < 0 ? "write before the start of a block" : "write past the end of a block",
@@ -62,6 +48,13 @@ static size_t room_for(size_t size, size_t alignment) {
   return size < OS_ADDRESSABLE ? os_page_ceil(round_up(size + (size == 0), alignment < page() ? alignment : 1)) : 0;
 }
 
+/* What was used before is out of bounds as a whole. */
+static bool open_up(const struct huge_entry *entry, bool fresh) {
+  char *first = edges_first(entry);
+  return (fresh || os_permit(first, (size_t)(edges_end(entry) - first))) &&
+         ((!fresh && big_quarantine_closes()) || guard(entry));
+}
+
 static void *guarded(size_t size, size_t alignment, size_t room) {
   bool fresh;
   size_t before = alignment > page() ? 0 : page();
@@ -72,11 +65,11 @@ static void *guarded(size_t size, size_t alignment, size_t room) {
   }
   entry.note.size = size;
   entry.note.block = before == 0 ? entry.start : entry.start + before + room - round_up(size + (size == 0), alignment);
-  if ((fresh || os_permit(entry.start, entry.bytes)) && guard(&entry)) {
+  if (open_up(&entry, fresh)) {
     publish(&entry);
     return entry.note.block;
   }
-  huge_free(entry.start);
+  big_quarantine_refuse(&entry);
   return NULL;
 }
 
@@ -102,33 +95,30 @@ void *big_allocate(size_t size, size_t alignment) {
 
 /* ---- freeing ---- */
 
-/* Nobody can read or write the block, and it is zero when that ends. Memory that is locked cannot be given back. */
-static void close_off(const struct huge_entry *entry) {
-  char *first = edges_first(entry);
-  size_t bytes = (size_t)(edges_end(entry) - first);
-  if (!os_purge(first, bytes)) {
-    memset(first, 0, bytes);
-  }
-  os_forbid(entry->start, entry->bytes);
-}
-
 enum verdict { VERDICT_NOT_OURS, VERDICT_FREED, VERDICT_TWICE, VERDICT_DAMAGED };
 
-/* Under the lock: of two threads that free the same block only one finds it live. */
-static enum verdict free_locked(const void *block, struct huge_entry *entry, struct damage *damage) {
-  if (big_quarantine_holds(block, &entry->note)) {
-    return VERDICT_TWICE;
+/* Of two threads that free the same block only one finds it live. */
+static enum verdict take_freed(const void *block, struct huge_entry *entry, struct damage *damage) {
+  enum verdict verdict = VERDICT_FREED;
+  big_lock();
+  enum found found = big_find(block, entry);
+  if (found != FOUND_LIVE) {
+    verdict = found == FOUND_FREED ? VERDICT_TWICE : VERDICT_NOT_OURS;
+  } else if (!edges_hold(entry, damage)) {
+    verdict = VERDICT_DAMAGED;
+  } else {
+    huge_note_set(entry->start, (struct huge_note){.freed = entry->note.block, .size = entry->note.size});
   }
-  if (!find(block, entry)) {
-    return VERDICT_NOT_OURS;
-  }
-  if (!edges_hold(entry, damage)) {
-    return VERDICT_DAMAGED;
-  }
-  huge_note_set(entry->start, (struct huge_note){0});
-  close_off(entry);
-  big_quarantine_add(entry);
-  return VERDICT_FREED;
+  big_unlock();
+  return verdict;
+}
+
+/* Nobody can read or write the block, and it is zero when that ends. */
+static void put_away(const struct huge_entry *entry) {
+  size_t kept = big_quarantine_close(entry);
+  big_lock();
+  big_quarantine_add(entry, kept);
+  big_unlock();
 }
 
 /* An address within a live block, or between its guards. */
@@ -145,9 +135,11 @@ static void stop_interior(const void *address) {
 bool big_free(void *block) {
   struct huge_entry entry;
   struct damage damage;
-  big_lock();
-  enum verdict verdict = free_locked(block, &entry, &damage);
-  big_unlock();
+  enum verdict verdict = take_freed(block, &entry, &damage);
+  if (likely(verdict == VERDICT_FREED)) {
+    put_away(&entry);
+    return true;
+  }
   /* The program is stopped without the lock: its handler of SIGABRT may allocate. */
   if (unlikely(verdict == VERDICT_TWICE)) {
     stop_big_freed("free", block, entry.note.size);
@@ -158,18 +150,16 @@ bool big_free(void *block) {
   if (unlikely(verdict == VERDICT_NOT_OURS)) {
     stop_interior(block);
   }
-  return verdict == VERDICT_FREED;
+  return false;
 }
 
 size_t big_usable_size(const void *block, const char *what) {
   struct huge_entry entry;
-  big_lock();
-  bool is_freed = big_quarantine_holds(block, &entry.note);
-  big_unlock();
-  if (unlikely(is_freed)) {
+  enum found found = big_find(block, &entry);
+  if (unlikely(found == FOUND_FREED)) {
     stop_big_freed(what, block, entry.note.size);
   }
-  return find(block, &entry) ? entry.note.size : BIG_NONE;
+  return found == FOUND_LIVE ? entry.note.size : BIG_NONE;
 }
 
 /* ---- resizing ---- */
@@ -178,7 +168,7 @@ size_t big_usable_size(const void *block, const char *what) {
 static bool take(void *block, struct huge_entry *entry) {
   struct damage damage;
   big_lock();
-  bool found = find(block, entry);
+  bool found = big_find_live(block, entry);
   bool whole = found && edges_hold(entry, &damage);
   if (whole) {
     huge_note_set(entry->start, (struct huge_note){0});
@@ -203,8 +193,8 @@ static void end_at(struct huge_entry *entry, size_t size, size_t readable) {
 
 bool big_settle(void *block, size_t size, bool force) {
   struct huge_entry entry;
-  if (!find(block, &entry) || (!force && round_up(size, block_grain) != round_up(entry.note.size, block_grain)) ||
-      !take(block, &entry)) {
+  if (!big_find_live(block, &entry) ||
+      (!force && round_up(size, block_grain) != round_up(entry.note.size, block_grain)) || !take(block, &entry)) {
     return false;
   }
   edges_clear_end(&entry);
@@ -220,8 +210,8 @@ bool big_settle(void *block, size_t size, bool force) {
 
 void *big_resize(void *block, size_t size) {
   struct huge_entry entry;
-  if (!big_is_possible(size) || !find(block, &entry) || size < BIG_MOVES_FROM || entry.note.size < BIG_MOVES_FROM ||
-      !take(block, &entry)) {
+  if (!big_is_possible(size) || !big_find_live(block, &entry) || size < BIG_MOVES_FROM ||
+      entry.note.size < BIG_MOVES_FROM || !take(block, &entry)) {
     return NULL;
   }
   size_t was = entry.note.size;
@@ -247,7 +237,7 @@ void *big_resize(void *block, size_t size) {
 
 void big_set_family(const void *block, enum family family) {
   struct huge_entry entry;
-  if (find(block, &entry)) {
+  if (big_find_live(block, &entry)) {
     entry.note.family = family;
     huge_note_set(entry.start, entry.note);
   }
@@ -255,39 +245,39 @@ void big_set_family(const void *block, enum family family) {
 
 enum family big_family(const void *block) {
   struct huge_entry entry;
-  return find(block, &entry) ? (enum family)entry.note.family : FAMILY_MALLOC;
+  return big_find_live(block, &entry) ? (enum family)entry.note.family : FAMILY_MALLOC;
 }
 
 /* ---- all of them ---- */
 
-struct found {
+struct check {
   size_t blocks;
   struct huge_entry entry; /* the first that is damaged */
   struct damage damage;
 };
 
 static void look_at(struct huge_entry *entry, void *context) {
-  struct found *found = context;
+  struct check *check = context;
   struct damage damage;
   if (entry->note.block == NULL) {
     return;
   }
-  found->blocks++;
-  if (found->damage.count == 0 && !edges_hold(entry, &damage)) {
-    found->entry = *entry;
-    found->damage = damage;
+  check->blocks++;
+  if (check->damage.count == 0 && !edges_hold(entry, &damage)) {
+    check->entry = *entry;
+    check->damage = damage;
   }
 }
 
 size_t big_check_all(void) {
-  struct found found = {0};
+  struct check check = {0};
   big_lock();
-  huge_visit(NULL, look_at, &found);
+  huge_visit(NULL, look_at, &check);
   big_unlock();
-  if (unlikely(found.damage.count != 0)) {
-    stop_damaged_big(&found.entry, found.damage);
+  if (unlikely(check.damage.count != 0)) {
+    stop_damaged_big(&check.entry, check.damage);
   }
-  return found.blocks;
+  return check.blocks;
 }
 
 void big_release_all(void) {

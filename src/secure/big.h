@@ -6,8 +6,8 @@
  * They are cold/huge.h's. A block ends less than 16 bytes before its guard, or less than its alignment if that is
  * more; where realloc resized one of BIG_MOVES_FROM bytes or more without a copy, or the alignment is above a page,
  * less than a page. All bytes between the two guards that are not the program's are checked. Freed blocks wait in a
- * quarantine: their access is taken away, their memory goes back to the system, and they stay so until they are used
- * again. A write after free is a fault there, and memory comes back as zero.
+ * quarantine: they are zeroed or their memory goes back to the system, their access is taken away, and they stay so
+ * until they are used again (big_quarantine.h). A write after free is a fault there, and memory comes back as zero.
  *
  * Owns:     the notes of big blocks (cold/huge_note.h), and which of them are live.
  * Promises: NULL with ENOMEM when the system refuses memory or another mapping (vm.max_map_count: two a block).

@@ -1,18 +1,58 @@
 #include "secure/big_quarantine.h"
 
-#include "os/os.h"
+#include <string.h>
 
-enum { QUARANTINED_MAX = 16 };
+#include "secure/big_edges.h"
+
+enum { QUARANTINED_MAX = 16, KEPT_MAX = 1 << 20 };
 static const size_t bytes_max = 256 * MIB;
 
 /* A ring, from the oldest on; each block with its whole mapping. */
 static struct quarantined {
   char *start; /* NULL: none */
   size_t bytes;
-  struct huge_note note;
+  size_t kept; /* of these, resident */
 } ring[QUARANTINED_MAX];
 static unsigned oldest, count;
 static size_t ring_bytes;
+static _Atomic size_t ring_kept;
+
+static atomic_bool open_somewhere; /* of what was freed */
+
+/* ---- closing ---- */
+
+static bool may_keep(size_t bytes) {
+  return bytes <= KEPT_MAX &&
+         atomic_load_explicit(&ring_kept, memory_order_relaxed) + bytes <= residency_allowance() / 2;
+}
+
+static void forbid(const struct huge_entry *entry) {
+  if (!os_forbid(entry->start, entry->bytes)) {
+    atomic_store(&open_somewhere, true);
+  }
+}
+
+/* Most of it must be resident: to zero the rest would make that resident as well. Memory that is locked cannot be given
+ * back. */
+size_t big_quarantine_close(const struct huge_entry *entry) {
+  char *first = edges_first(entry);
+  size_t bytes = (size_t)(edges_end(entry) - first);
+  bool keeps = may_keep(bytes) && os_resident(first, bytes) >= bytes - bytes / 4;
+  if (keeps || !os_purge(first, bytes)) {
+    memset(first, 0, bytes);
+  }
+  forbid(entry);
+  return keeps ? bytes : 0;
+}
+
+void big_quarantine_refuse(const struct huge_entry *entry) {
+  forbid(entry);
+  huge_free(entry->start);
+}
+
+bool big_quarantine_closes(void) { return !atomic_load(&open_somewhere); }
+
+/* ---- the ring ---- */
 
 /* What is written in the ring ends its quarantine: a block is taken from the ring before it is freed. */
 static void release(struct quarantined *slot) {
@@ -27,31 +67,23 @@ static void release(struct quarantined *slot) {
 static void release_oldest(void) {
   count--;
   ring_bytes -= ring[oldest].bytes;
+  ring_kept -= ring[oldest].kept;
   release(&ring[oldest]);
   oldest = (oldest + 1) % QUARANTINED_MAX;
 }
 
-void big_quarantine_add(const struct huge_entry *entry) {
+void big_quarantine_add(const struct huge_entry *entry, size_t kept) {
   while (count > 0 && (count == QUARANTINED_MAX || ring_bytes + entry->bytes > bytes_max)) {
     release_oldest();
   }
   struct quarantined *slot = &ring[(oldest + count) % QUARANTINED_MAX];
   slot->bytes = entry->bytes;
-  slot->note = entry->note;
+  slot->kept = kept;
   atomic_signal_fence(memory_order_seq_cst);
   slot->start = entry->start;
   count++;
   ring_bytes += entry->bytes;
-}
-
-bool big_quarantine_holds(const void *block, struct huge_note *note) {
-  for (unsigned i = 0; i < QUARANTINED_MAX; i++) {
-    if (ring[i].start != NULL && ring[i].note.block == block) {
-      *note = ring[i].note;
-      return true;
-    }
-  }
-  return false;
+  ring_kept += kept;
 }
 
 void big_quarantine_release_all(void) {
@@ -66,4 +98,5 @@ void big_quarantine_mend(void) {
   }
   count = 0;
   ring_bytes = 0;
+  ring_kept = 0;
 }

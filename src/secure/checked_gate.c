@@ -5,6 +5,7 @@
 #include "secure/families.h"
 #include "secure/fill.h"
 #include "secure/quarantine.h"
+#include "secure/shared_quarantine.h"
 #include "secure/state.h"
 #include "secure/stop.h"
 
@@ -41,6 +42,9 @@ static inline void *hand_out_ends(void *block, size_t size_class, size_t size) {
 
 static inline void *hand_out_whole(void *block, size_t size_class, size_t size) {
   struct block_state *state = state_of(block, size_class);
+  if (size > FILL_ENDS_UP_TO) {
+    fill_begin(block, size_classes[size_class].stride);
+  }
   if (unlikely(!state_is_free(state) || !fill_whole_holds(block, size_classes[size_class].stride))) {
     stop_hand_out(block, size_class);
   }
@@ -151,6 +155,14 @@ static void check_before(const char *block, size_t size_class, size_t stride) {
   }
 }
 
+/* What is another thread's goes to that one; what is freed without a heap may soon be used again. */
+static void pass_on(void *block, size_t size_class) {
+  void *left = thread_cache.heap != NULL ? block : shared_quarantine_exchange(size_class, block);
+  if (left != NULL) {
+    free_remote(left);
+  }
+}
+
 /* Another thread's block, or one freed by a thread that has no heap. */
 static void free_of_another(void *block, size_t size_class) {
   size_t stride = size_classes[size_class].stride;
@@ -165,7 +177,7 @@ static void free_of_another(void *block, size_t size_class) {
   }
   wipe(block, stride, size);
   state_freed(state);
-  free_remote(block);
+  pass_on(block, size_class);
 }
 
 static NOINLINE void free_other(void *block) {

@@ -24,6 +24,7 @@
 
 #include "hot/hot.h"
 #include "secure/canary.h"
+#include "secure/fill.h"
 
 enum { GATE_RESERVED_BYTES = CANARY_BYTES, GATE_SIZE_MAX = SIZE_CLASS_MAX - GATE_RESERVED_BYTES };
 
@@ -48,9 +49,10 @@ void *gate_malloc_class(size_t size_class);
 void *gate_malloc_placed(size_t size_class, size_t size);
 void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed);
 
+/* What is filled as a whole, and a big block, is zero. */
 static inline void *gate_calloc(size_t size) {
   void *block = gate_malloc(size);
-  return likely(block != NULL) ? memset(block, 0, size) : NULL;
+  return likely(block != NULL) && size <= FILL_ENDS_UP_TO ? memset(block, 0, size) : block;
 }
 
 void gate_free(void *block);

@@ -18,7 +18,7 @@
 
 #include "base/base.h"
 
-enum { FILL_FIRST = 64, FILL_LAST = 16, FILL_ENDS_ABOVE = 64, FILL_ENDS_UP_TO = 1280 };
+enum { FILL_PAGE = 4096, FILL_FIRST = 64, FILL_LAST = 16, FILL_ENDS_ABOVE = 64, FILL_ENDS_UP_TO = 1280 };
 
 typedef uint64_t fill_vector __attribute__((vector_size(16), aligned(16), may_alias));
 
@@ -45,6 +45,18 @@ static inline bool fill_class_is_whole(size_t size_class) { return size_class - 
 /* The whole of a block. */
 void fill_whole(void *block, size_t bytes);
 bool fill_whole_holds(const void *block, size_t bytes);
+
+/* Makes the pages of free blocks resident by a write that changes nothing, before they are read. Memory that is read
+ * first is given the system's page of zeros, and the write that follows is a second fault, for which the system
+ * interrupts every other thread of the process that runs. */
+static inline void fill_begin(void *start, size_t bytes) {
+  uintptr_t end = (uintptr_t)start + bytes;
+  for (uintptr_t at = (uintptr_t)start; at < end; at = (at | (FILL_PAGE - 1)) + 1) {
+    uint64_t none = 0;
+    __atomic_compare_exchange_n((uint64_t *)at, &none, 0, false, __ATOMIC_RELAXED, // NOLINT(performance-no-int-to-ptr)
+                                __ATOMIC_RELAXED);
+  }
+}
 
 /* Its ends. */
 static inline void fill_ends(void *block, size_t bytes) {

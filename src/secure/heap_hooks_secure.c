@@ -7,6 +7,7 @@
 #include "secure/fill.h"
 #include "secure/os_secure.h"
 #include "secure/quarantine.h"
+#include "secure/shared_quarantine.h"
 #include "secure/watch.h"
 
 void hook_process(void) {
@@ -22,6 +23,12 @@ void hook_heap(struct thread_heap *heap) { quarantine_start(quarantine_of(heap))
 void hook_refilled(struct thread_heap *heap, void **blocks, unsigned count) { quarantine_shuffle(heap, blocks, count); }
 
 void hook_drain(struct thread_heap *heap) { quarantine_drain(heap); }
+
+void hook_post_shared(void (*visit)(size_t size_class, void *const *top)) { shared_quarantine_drain(visit); }
+
+LOOKS_ON void hook_each_shared(void (*visit)(void *block, void *context), void *context) {
+  shared_quarantine_each(visit, context);
+}
 
 void hook_collect(void) { big_release_all(); }
 

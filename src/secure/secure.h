@@ -6,5 +6,6 @@
 #include "secure/checked_gate.h"
 #include "secure/families.h"
 #include "secure/quarantine.h"
+#include "secure/shared_quarantine.h"
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "secure/check.h"
+#include "secure/fill.h"
 #include "secure/guard.h"
 #include "secure/os_secure.h"
 #include "secure/state.h"
@@ -23,6 +24,13 @@ bool hook_slab(const struct slab *slab, size_t size_class) {
   }
   guard_slab(slab_start(slab));
   return state_map(slab_start(slab), size_class);
+}
+
+/* Of larger blocks the program may use little: their pages follow when they are handed out. */
+void hook_fresh(char *start, size_t bytes, size_t stride) {
+  if (stride <= FILL_ENDS_UP_TO) {
+    fill_begin(start, bytes);
+  }
 }
 
 void hook_slab_ends(const struct slab *slab) { check_ended(slab); }

@@ -78,6 +78,7 @@ bool each_cached_block(struct thread_heap *heap, cached_visit *visit, void *cont
 void each_block_cached_by_cpus(cached_visit *visit, void *context) {
   struct walk walk = {visit, context};
   cpu_each(visit_block, &walk);
+  hook_each_shared(visit_block, &walk);
 }
 
 static void count(void *block, size_t size_class, void *blocks) {

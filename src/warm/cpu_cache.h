@@ -5,8 +5,8 @@
  * who empties the one in use makes the other the one in use, and has the kernel abandon all sequences that are under
  * way (membarrier). From then on nobody works on the former.
  *
- * There are none where the C library has not registered rseq (glibc does since 2.35; not under valgrind or qemu), where
- * the system has no such barrier, and in the secure library.
+ * There are none where the C library has not registered rseq (glibc does since 2.35; not under valgrind or qemu), nor
+ * where the system has no such barrier.
  *
  * Owns:     the rows.
  * Promises: a block in a row counts as handed out by its slab; a row's magazine may hold blocks of many heaps. Every

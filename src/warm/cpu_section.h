@@ -18,8 +18,8 @@
 
 #include "base/base.h"
 
-/* ThreadSanitizer does not see what these do, and the secure library checks the blocks of each thread. */
-#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__linux__) && !defined(__ILP32__) && !HAKMEM_SECURE &&    \
+/* ThreadSanitizer does not see what these do. */
+#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__linux__) && !defined(__ILP32__) &&                      \
     !defined(__SANITIZE_THREAD__)
 #define HAKMEM_CPU_CACHES 1
 #else

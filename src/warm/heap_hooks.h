@@ -3,8 +3,8 @@
  * Owns:     the declarations. The secure library defines them in secure/heap_hooks_secure.c, the profile library
  *           hook_collect and hook_loaded in profile/sample_hooks_profile.c.
  * Promises: as said beside each.
- * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended and
- *           hook_each_quarantined: any thread.
+ * Callers:  WARM, on the thread that has the heap; hook_check, hook_loaded, hook_thread_ended, hook_each_quarantined,
+ *           hook_post_shared and hook_each_shared: any thread.
  */
 #ifndef HAKMEM_WARM_HEAP_HOOKS_H
 #define HAKMEM_WARM_HEAP_HOOKS_H
@@ -32,6 +32,13 @@ void hook_refilled(struct thread_heap *heap, void **blocks, unsigned count);
 /* The heap gives back what it holds. */
 void hook_drain(struct thread_heap *heap);
 
+/* What the CPUs have goes back to its slabs: so does what threads without a heap have freed and waits to be used again.
+ * `top` is that of a magazine. In a critical section. */
+void hook_post_shared(void (*visit)(size_t size_class, void *const *top));
+
+/* Calls `visit` for each block of these. */
+void hook_each_shared(void (*visit)(void *block, void *context), void *context);
+
 /* All free memory is to go back. */
 void hook_collect(void);
 
@@ -58,6 +65,11 @@ static inline void hook_refilled(struct thread_heap *heap, void **blocks, unsign
   (void)count;
 }
 static inline void hook_drain(struct thread_heap *heap) { (void)heap; }
+static inline void hook_post_shared(void (*visit)(size_t size_class, void *const *top)) { (void)visit; }
+static inline void hook_each_shared(void (*visit)(void *block, void *context), void *context) {
+  (void)visit;
+  (void)context;
+}
 static inline size_t hook_check(void) { return 0; }
 #if HAKMEM_PROFILE
 void hook_collect(void);

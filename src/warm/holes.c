@@ -61,6 +61,10 @@ static bool fill(struct slab *slab, unsigned index) {
     set_present(slab, page);
   }
   residency_hole_filled(bytes);
+  if (bytes > 0) {
+    size_t stride = size_classes[slab->size_class].stride;
+    hook_fresh(slab_start(slab) + index * stride, stride, stride);
+  }
   slab->has_holes = holes_bytes(slab) > 0;
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "events/events.h"
 #include "warm/claim.h"
+#include "warm/heap_hooks.h"
 #include "warm/post.h"
 #include "warm/put.h"
 #include "warm/share.h"
@@ -89,6 +90,7 @@ static void **fill(struct thread_heap *heap, size_t size_class, void **magazine)
     had = heap_grow(heap, size_class, bottom + want, want);
   }
   memmove(bottom + 1, bottom + 1 + (want - had), had * sizeof *bottom);
+  hook_refilled(heap, bottom + 1, had);
   observe_refill(had);
   return bottom + had;
 }

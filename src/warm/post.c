@@ -3,6 +3,7 @@
 #include "events/events.h"
 #include "warm/claim.h"
 #include "warm/cpu_cache.h"
+#include "warm/heap_hooks.h"
 #include "warm/tidy.h"
 
 /* Publications from one collection to the next; of the profile library's heaps, which serve on, more. */
@@ -114,6 +115,7 @@ static void post_of_cpu(size_t size_class, void *const *top) {
 
 void heap_post_cpus(void) {
   critical_enter();
+  hook_post_shared(post_of_cpu);
   cpu_empty(post_of_cpu);
   critical_leave();
 }

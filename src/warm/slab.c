@@ -168,6 +168,7 @@ unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
   slab->carved = (uint16_t)(slab->carved + left);
   atomic_signal_fence(memory_order_seq_cst); /* before a block is handed out: it can be trusted in a child of fork() */
   residency_fresh_used((size_t)left * shape->stride, shape->units);
+  hook_fresh(slab_start(slab) + from, (size_t)left * shape->stride, shape->stride);
   return slab_take(slab, slot, left);
 }
 

@@ -9,7 +9,16 @@ from functools import cached_property
 
 from .errors import Unreadable
 from .memory import u32, u64
-from .records import IN_CACHE, IN_CPU, IN_DEPOT, IN_GATHERING, IN_LOST, IN_QUARANTINE, IN_RETURNED
+from .records import (
+    IN_CACHE,
+    IN_CPU,
+    IN_DEPOT,
+    IN_GATHERING,
+    IN_LOST,
+    IN_QUARANTINE,
+    IN_RETURNED,
+    IN_SHARED_QUARANTINE,
+)
 
 _LONGEST = 1 << 20  # magazines of one list
 
@@ -60,7 +69,9 @@ class Caches:
             gathered = [u64(data, at + lay.home_top) for at in entries if u32(data, at + lay.home_tag)]
             tops.append((one, IN_GATHERING, gathered))
             if lay.heap_quarantine:
-                quarantines.append(one)
+                quarantines.append((one, IN_QUARANTINE, one.address + lay.heap_quarantine))
+        if lay.shared_quarantine:
+            quarantines.append((None, IN_SHARED_QUARANTINE, lay.shared_quarantine))
         having = [one for one in heaps if one.has_thread and one.cache]
         before = self._tops_of_threads(having)
         tops += [(one, IN_CACHE, of_thread) for one, of_thread in zip(having, before, strict=True) if of_thread]
@@ -129,14 +140,14 @@ class Caches:
             if not pending:
                 return
 
-    def _read_quarantines(self, heaps):
-        """The secure library's, behind each heap."""
+    def _read_quarantines(self, quarantines):
+        """The secure library's: one behind each heap, and one for threads without a heap."""
         lay = self._lay
         slots = lay.heap_quarantine_slots * len(lay.classes)
-        found = self._memory.read_many([(one.address + lay.heap_quarantine, 8 * slots) for one in heaps])
-        for one, data in zip(heaps, found, strict=True):
+        found = self._memory.read_many([(at, 8 * slots) for _, _, at in quarantines])
+        for (one, where, _), data in zip(quarantines, found, strict=True):
             if data is not None:
-                self._keep(one, IN_QUARANTINE, [block for block in struct.unpack(f"<{slots}Q", data) if block])
+                self._keep(one, where, [block for block in struct.unpack(f"<{slots}Q", data) if block])
 
     def _take(self, one, where, slots):
         """The blocks of a magazine: those above its topmost NULL."""

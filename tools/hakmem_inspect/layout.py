@@ -24,6 +24,7 @@ ROOTS = [
     "limit",
     "cpu_rows",
     "guarded_base",
+    "shared_quarantine",
 ]
 
 NUMBERS = [

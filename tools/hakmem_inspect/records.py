@@ -18,6 +18,7 @@ IN_GATHERING = "gathered by {}, to be sent to its owner"
 IN_RETURNED = "sent home to {}, who has not taken it yet"
 IN_LOST = "in the cache of a thread that fork() left behind: {}"
 IN_QUARANTINE = "in the quarantine of {}"
+IN_SHARED_QUARANTINE = "in the quarantine that threads without a heap share"
 
 
 @dataclass(slots=True)

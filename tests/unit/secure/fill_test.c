@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "config/options.h"
+#include "os/os.h"
 #include "unit/unit.h"
 
 enum { LARGEST = 8192, AROUND = 16 };
@@ -67,4 +68,28 @@ TEST(FillTest, AllOfItOnRequest) {
   check_all_sizes();
   options.secure_fill = 0;
   fill_start();
+}
+
+/* A private page that is read first is the system's page of zeros, and not resident. */
+static unsigned resident_pages(unsigned char *pages, size_t count) {
+  unsigned resident = 0;
+  for (size_t i = 0; i < count; i++) {
+    resident += os_resident(pages + i * os_page_size(), os_page_size()) != 0;
+  }
+  return resident;
+}
+
+TEST(FillTest, FreshPagesOfABlockAreResidentBeforeTheyAreRead) {
+  enum { PAGES = 4 };
+  size_t page = os_page_size();
+  unsigned char *pages = os_map(NULL, PAGES * page);
+  ASSERT_NE(pages, NULL);
+  fill_begin(pages + page - 32, 64); /* the ends of two pages */
+  EXPECT_EQ(resident_pages(pages, PAGES), 2);
+  fill_begin(pages + page + 16, 2 * page);
+  EXPECT_EQ(resident_pages(pages, PAGES), PAGES);
+  pages[0] = 1;
+  fill_begin(pages, page);
+  EXPECT_EQ(pages[0], 1);
+  os_unmap(pages, PAGES * page);
 }
