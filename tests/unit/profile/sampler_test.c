@@ -55,7 +55,7 @@ TEST(SamplerTest, AlignedBlocksAre) {
       EXPECT_EQ((uintptr_t)block % alignment, 0);
       EXPECT_EQ(samples_count(), before + 1);
       block[size - 1] = 1;
-      contract_free_aligned_sized(block, alignment, size);
+      contract_free_aligned_sized(block, alignment, size, FAMILY_MALLOC);
       EXPECT_EQ(samples_count(), before);
     }
   }
@@ -64,7 +64,7 @@ TEST(SamplerTest, AlignedBlocksAre) {
 TEST(SamplerTest, SizedFreesAreChecked) {
   sample_all();
   for (size_t size = 16; size < 40 * MIB; size = size * 3 + 5) {
-    contract_free_sized(gate_malloc(size), size, false);
+    contract_free_sized(gate_malloc(size), size, false, FAMILY_MALLOC);
   }
 }
 
