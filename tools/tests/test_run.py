@@ -2,12 +2,12 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 import pytest
 
@@ -150,19 +150,22 @@ def test_wrong_use_is_refused(hakmem, arguments, says):
     assert done.stderr.count("\n") == 1
 
 
+def processor_time(call):
+    """The least that ten calls take, with what they start: other tests run beside this one."""
+    taken = []
+    for _ in range(10):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        call()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(taken)
+
+
 def test_the_way_to_exec_is_short(hakmem):
     hakmem("run", "--", "true")
-    times = []
-    for _ in range(10):
-        began = time.monotonic()
-        hakmem("run", "--", "true")
-        times.append(time.monotonic() - began)
-    bare = []
-    for _ in range(10):
-        began = time.monotonic()
-        subprocess.run(["/usr/bin/env", "python3", "-c", "pass"], check=True)
-        bare.append(time.monotonic() - began)
-    assert min(times) - min(bare) < 0.060
+    way = processor_time(lambda: hakmem("run", "--", "true"))
+    bare = processor_time(lambda: subprocess.run(["/usr/bin/env", "python3", "-c", "pass"], check=True))
+    assert way - bare < 0.060
 
 
 @pytest.mark.parametrize("variant", layout.VARIANTS)
