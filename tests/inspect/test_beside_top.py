@@ -12,7 +12,6 @@ import fcntl
 import os
 import pty
 import random
-import signal
 import struct
 import subprocess
 import sys
@@ -72,7 +71,7 @@ class Load:
 
 
 class Top:
-    """The live screen on a terminal of its own, stopped and continued by signals."""
+    """The live screen on a terminal of its own, where the space bar has it pause and go on."""
 
     def __init__(self, pid):
         self._ours, theirs = pty.openpty()
@@ -86,6 +85,7 @@ class Top:
             start_new_session=True,
         )
         os.close(theirs)
+        self._looks = True
         self.drawn = 0
         self.last = b""
         threading.Thread(target=self._drain, daemon=True).start()
@@ -101,7 +101,9 @@ class Top:
             pass
 
     def go_on(self, wanted):
-        self.process.send_signal(signal.SIGCONT if wanted else signal.SIGSTOP)
+        if wanted != self._looks:
+            self._looks = wanted
+            os.write(self._ours, b" ")
 
     def seconds(self):
         """Processor time."""
@@ -109,7 +111,6 @@ class Top:
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def end(self):
-        self.go_on(True)
         os.write(self._ours, b"q")
         return self.process.wait(60)
 
