@@ -3,8 +3,8 @@
  * Owns:     the declarations. The secure library defines them in secure/slab_hooks_secure.c.
  * Promises: HOOK_GUARD_UNITS at the end of every superslab are not handed out. Each hook may fail, and be called again
  *           then.
- * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c and warm/holes.c, for
- *           a slab of their own.
+ * Callers:  cold/superslab.c and cold/superslab_lists.c, under the shared pool's lock; warm/slab.c and warm/holes.c,
+ *           for a slab of their own.
  */
 #ifndef HAKMEM_COLD_SLAB_HOOKS_H
 #define HAKMEM_COLD_SLAB_HOOKS_H
