@@ -14,9 +14,9 @@ def _held_over_a_fork(rank):
 
 
 _CANCELLABLE = (
-    "src/os/output.c",
-    "syscall(SYS_write, descriptor, text, length)",
-    "write(descriptor, text, length)",
+    "src/os/pieces.c",
+    "syscall(SYS_write, file, text, length)",
+    "write(file, text, length)",
 )
 
 PLANTS = {
@@ -82,7 +82,7 @@ PLANTS = {
     ),
     "two locks taken in two orders": (
         "src/cold/reclaim.c",
-        "\nsize_t reclaim(void) {\n  size_t unmapped = huge_purge();\n",
+        "\nsize_t reclaim(void) {\n  size_t unmapped = huge_purge() + guarded_release();\n",
         '#include "cold/superslab_lists.h"\n\n'
         "size_t reclaim(void) {\n  pool_lock();\n  size_t unmapped = huge_purge();\n  pool_unlock();\n",
     ),
@@ -110,14 +110,15 @@ PLANTS = {
     "`fork()` in a signal handler hangs on a lock that its own thread holds": _held_over_a_fork("LOCK_START"),
     "`fork()` waits for threads that are in the allocator": _held_over_a_fork("LOCK_HUGE"),
     "secure: `calloc` gives a block that is not zero where a purge was refused": (
-        "src/secure/big.c",
+        "src/secure/big_quarantine.c",
         "    memset(first, 0, bytes);\n",
         "",
     ),
     "secure: a handler of SIGABRT that allocates hangs": (
         "src/secure/big.c",
-        "    return VERDICT_TWICE;\n",
-        '    stop_big_freed("free", block, entry->note.size);\n',
+        "    verdict = found == FOUND_FREED ? VERDICT_TWICE : VERDICT_NOT_OURS;\n",
+        '    verdict = VERDICT_NOT_OURS;\n    if (found == FOUND_FREED) {\n'
+        '      stop_big_freed("free", block, entry->note.size);\n    }\n',
     ),
     "a huge block that grows leaves retained memory beyond the budget": (
         "src/cold/huge.c",

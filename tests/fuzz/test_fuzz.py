@@ -36,7 +36,7 @@ PLANTS = {
     ),
     "calloc trusts large memory that was used before": (
         "src/cold/large.c",
-        "*zeroed = slab->zero;",
+        "*zeroed = slab->dirty == 0;",
         "*zeroed = true;",
     ),
     "an aligned block comes from a class that is not": (
@@ -45,9 +45,9 @@ PLANTS = {
         "size_classes[size_class].stride < alignment",
     ),
     "another thread frees the neighbour of a block": (
-        "src/warm/free_remote.c",
-        "  entry->bits |= bit;",
-        "  entry->bits |= bit << 1;",
+        "src/warm/gather.c",
+        "    bottom[1] = block;",
+        "    bottom[1] = (char *)block + size_classes[size_class].stride;",
     ),
 }
 
