@@ -161,7 +161,7 @@ static bool is_at_the_front(void) {
 }
 
 /* In pages that begin at `start`, where there is room for so many bytes. */
-static void place(struct guarded_record *record, char *start, size_t room, size_t size, size_t alignment) {
+static void place(struct guarded_record *record, const char *start, size_t room, size_t size, size_t alignment) {
   size_t page_mask = os_page_size() - 1;
   uintptr_t first = ((uintptr_t)start + alignment - 1) & ~(uintptr_t)(alignment - 1);
   uintptr_t last = ((uintptr_t)start + room - size) & ~(uintptr_t)(alignment - 1);

@@ -38,7 +38,7 @@ static unsigned best_run(uint32_t set, unsigned units) {
       best = first;
       best_length = length;
     }
-    left &= ~unit_mask(first, length);
+    left &= left + (left & -left); /* without its first run */
   }
   INVARIANT(best_length != UINT32_MAX);
   return best;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include "config/distance.h"
 #include "config/number_value.h"
@@ -171,7 +172,6 @@ static void read_entry(const char *entry, bool profiles) {
 }
 
 void options_read(void) {
-  extern char **environ;
   static bool done;
   if (done || environ == NULL) {
     return;
