@@ -86,14 +86,8 @@ int main(int argc, char **argv) {
 
   void *large = allocate(200000);
   void *huge = allocate(5000000);
-  void *freed_large = allocate(300000);
-  void *freed_huge = allocate(3000000);
-  free(freed_large);
-  free(freed_huge);
   tell("large", large);
   tell("huge", huge);
-  tell("freed_large", freed_large);
-  tell("freed_huge", freed_huge);
 
   pthread_create(&thread, NULL, own, NULL);
   pthread_barrier_wait(&turn);
@@ -108,6 +102,14 @@ int main(int argc, char **argv) {
   tell("sent_home", others[5]);
   tell("gathered", others[HOME]);
   tell("other", others[100]);
+
+  /* Last, so that nothing else takes the memory. */
+  void *freed_large = allocate(300000);
+  void *freed_huge = allocate(3000000);
+  free(freed_large);
+  free(freed_huge);
+  tell("freed_large", freed_large);
+  tell("freed_huge", freed_huge);
 
   tell("global", global);
   tell("local", &local);
