@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from hakmem_lab.ab import ledger, revisions, show, sides, stage
 from hakmem_lab.ab.counted import Instructions
 from hakmem_lab.ab.gain import Gain
 from hakmem_lab.ab.pairs import Answer, Run
-from hakmem_lab.ab.revisions import Repository
+from hakmem_lab.ab.revisions import Library, Repository
 from hakmem_lab.ab.sides import Kind, Side, Sources
 from hakmem_lab.errors import LabError
 
@@ -27,6 +28,12 @@ cmake_minimum_required(VERSION 3.22)
 project(small LANGUAGES C)
 add_library(hakmem SHARED small.c)
 set_target_properties(hakmem PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${HAKMEM_LIB_DIR})
+foreach(variant IN LISTS HAKMEM_VARIANTS)
+  add_library(hakmem_${variant} SHARED small.c)
+  set_target_properties(hakmem_${variant} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${HAKMEM_LIB_DIR} OUTPUT_NAME hakmem-${variant})
+  target_compile_definitions(hakmem_${variant} PRIVATE answer=answer_of_${variant})
+endforeach()
 """
 PRESETS = {"version": 3, "configurePresets": [{"name": "release", "generator": "Ninja", "binaryDir": "b"}]}
 
@@ -161,6 +168,14 @@ def test_each_revision_is_built_once_and_apart(small, sources):
     assert sorted(path.name for path in sources.cache.iterdir()) == sorted([old, new])
 
 
+def test_a_variant_is_built_beside_the_release_library(small, sources):
+    secure = Sources(sources.repository, sources.current, sources.cache, sources.say, Library("secure"))
+    released, other = sides.resolve("HEAD", "HEAD", sources)[0].library, sides.resolve("HEAD", "HEAD", secure)[0].library
+    assert other.name == "libhakmem-secure.so"
+    assert b"answer_of_secure" in other.read_bytes()
+    assert b"answer_of_secure" not in released.read_bytes()
+
+
 def test_another_compiler_builds_anew(small, sources, monkeypatch):
     said = []
     sources = Sources(sources.repository, sources.current, sources.cache, said.append)
@@ -232,6 +247,12 @@ def test_a_row_of_settings_says_of_which_commit():
     row = ledger.row(outcome(Kind.SETTINGS, missing="no valgrind"), "Depot off?", date(2026, 11, 22))
     assert "`./hakmem ab default HAKMEM_DEPOT_KIB=0 --workload waves` at aaaaaaaaaaaa: waves" in row
     assert "instructions" not in row
+
+
+def test_a_row_of_a_variant_says_of_which():
+    of_secure = replace(outcome(), which=Library("secure"))
+    row = ledger.row(of_secure, "Shall it?", date(2026, 11, 22))
+    assert "`./hakmem ab aaaaaaaaaaaa bbbbbbbbbbbb --variant secure --workload waves`: waves" in row
 
 
 def test_a_row_goes_to_the_end_of_the_table(small):
@@ -385,6 +406,7 @@ def test_a_library_that_serves_nothing_is_found_out(programs, library, tmp_path)
         (["default", "default", "--question", "Why?"], "--question is the ledger's"),
         (["default", "/x.so", "--ledger", "--question", "Why?"], "/x.so belongs to none that is known"),
         (["default", "default", "--budget", "0"], "--budget"),
+        (["default", "default", "--variant", "secur"], "there is no variant 'secur'"),
         (["default"], "Missing argument 'B'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The library of a git revision, built apart: its own tree, its own release flags, the library alone; once a commit."""
+"""The library of a git revision, built apart: its own tree, its own release flags, one library alone; once a commit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,30 @@ from pathlib import Path
 
 from hakmem_lab.errors import LabError
 
-LIBRARY_NAME = "libhakmem.so"
-
-_SWITCHES = ("-DHAKMEM_TESTS=OFF", "-DHAKMEM_BENCH=OFF", "-DHAKMEM_VARIANTS=", "-DHAKMEM_WERROR=OFF")
+_SWITCHES = ("-DHAKMEM_TESTS=OFF", "-DHAKMEM_BENCH=OFF", "-DHAKMEM_WERROR=OFF")
 _SHOWN_LINES = 12
 _COMPILER_NOTE = "compiler"
+
+
+@dataclass(frozen=True)
+class Library:
+    """Which of a tree's libraries: the release library, or a variant of it."""
+
+    variant: str = ""
+
+    def file(self) -> str:
+        return f"libhakmem-{self.variant}.so" if self.variant else "libhakmem.so"
+
+    def target(self) -> str:
+        return f"hakmem_{self.variant}" if self.variant else "hakmem"
+
+    def apart(self, name: str) -> str:
+        """The name of a folder for it, where the release library has `name`."""
+        return f"{name}-{self.variant}" if self.variant else name
+
+
+RELEASE = Library()
+VARIANTS = ("observe", "secure", "profile")
 
 
 @dataclass(frozen=True)
@@ -54,9 +73,11 @@ class Repository:
         packed.unlink()
 
 
-def built(repository: Repository, commit: str, cache: Path, say: Callable[[str], None]) -> Path:
+def built(
+    repository: Repository, commit: str, cache: Path, say: Callable[[str], None], which: Library = RELEASE
+) -> Path:
     """The library of this commit, from the cache where this compiler built it before."""
-    kept = cache / commit / LIBRARY_NAME
+    kept = cache / which.apart(commit) / which.file()
     note = kept.with_name(_COMPILER_NOTE)
     compiler = _compiler()
     if kept.is_file() and note.is_file() and note.read_text(encoding="utf-8") == compiler:
@@ -65,8 +86,8 @@ def built(repository: Repository, commit: str, cache: Path, say: Callable[[str],
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as folder:
         repository.extract(commit, Path(folder))
-        library = _build(Path(folder) / "tree", commit)
-        fresh = kept.with_name(f"{LIBRARY_NAME}.{os.getpid()}")
+        library = _build(Path(folder) / "tree", commit, which)
+        fresh = kept.with_name(f"{kept.name}.{os.getpid()}")
         shutil.copy(library, fresh)
         note.write_text(compiler, encoding="utf-8")
         fresh.replace(kept)  # in one step: another call sees the whole library or none
@@ -83,18 +104,18 @@ def _compiler() -> str:
     return f"{version.strip()}\n{flags}\n"
 
 
-def _build(tree: Path, commit: str) -> Path:
-    return build_library(tree, tree / "build", f"revision {commit[:12]}")
+def _build(tree: Path, commit: str, which: Library = RELEASE) -> Path:
+    return build_library(tree, tree / "build", f"revision {commit[:12]}", which)
 
 
-def build_library(tree: Path, output: Path, what: str, *more: str) -> Path:
-    """The library alone, of this tree, by its own release preset; further arguments are CMake's."""
-    switches = (f"-DHAKMEM_LIB_DIR={output}", *_SWITCHES, *more)
+def build_library(tree: Path, output: Path, what: str, which: Library, *more: str) -> Path:
+    """One library alone, of this tree, by its own release preset; further arguments are CMake's."""
+    switches = (f"-DHAKMEM_LIB_DIR={output}", f"-DHAKMEM_VARIANTS={which.variant}", *_SWITCHES, *more)
     _step(["cmake", "--preset", "release", "-B", str(output), *switches], tree, what)
-    _step(["cmake", "--build", str(output), "--target", "hakmem"], tree, what)
-    library = output / LIBRARY_NAME
+    _step(["cmake", "--build", str(output), "--target", which.target()], tree, what)
+    library = output / which.file()
     if not library.is_file():
-        raise LabError(f"{what} builds, but makes no {LIBRARY_NAME}")
+        raise LabError(f"{what} builds, but makes no {which.file()}")
     return library
 
 

@@ -10,6 +10,7 @@ from statistics import median
 from hakmem_lab.ab.counted import Instructions
 from hakmem_lab.ab.gain import Gain
 from hakmem_lab.ab.pairs import FIGURES, NOISE, PAIRS, Answer
+from hakmem_lab.ab.revisions import RELEASE, Library
 from hakmem_lab.ab.sides import Side
 from hakmem_lab.ab.verdict import Ruling, rule_all, rule_figure, rule_workload
 from hakmem_lab.report import machine
@@ -27,6 +28,7 @@ class Outcome:
     second: Side
     answers: dict[str, Answer]
     counts: dict[str, Instructions]
+    which: Library = RELEASE
 
     def ruling_of(self, workload: str) -> Ruling:
         answer = self.answers[workload]
@@ -133,6 +135,7 @@ def document(outcome: Outcome) -> dict:
         "machine": machine(),
         "a": _side(outcome.first),
         "b": _side(outcome.second),
+        "variant": outcome.which.variant or "release",
         **_ruling(outcome.ruling()),
         "workloads": {workload: _workload(outcome, workload) for workload in outcome.answers},
     }
