@@ -25,24 +25,27 @@ MOVES = {
 }
 
 
-def executed(library, tool, folder, command):
-    """How often each instruction of the library ran: by measured function, then by address."""
+def executed(library, tool, folder, command, everything=False):
+    """How often each instruction of the library ran: by measured function, then by address. `everything`: what ran for
+    none as well, under the name "".
+    """
     file = folder / "callgrind.out"
     done = run(
         [
-            tool("valgrind"), "--tool=callgrind", "--toggle-collect=measured*", "--separate-callers=12",
+            tool("valgrind"), "--tool=callgrind", *([] if everything else ["--toggle-collect=measured*"]),
+            "--separate-callers=12",
             "--dump-instr=yes", "--skip-plt=no", "--compress-strings=no", "--compress-pos=no",
             f"--callgrind-out-file={file}", "--error-exitcode=9", *command,
         ],
         {"LD_PRELOAD": str(library)},
     )  # fmt: skip
     assert done.code == 0, done.err
-    counts = parse(file.read_text().splitlines(), library.name)
+    counts = parse(file.read_text().splitlines(), library.name, everything)
     assert counts, f"nothing of {library.name} ran"
     return counts
 
 
-def parse(lines, library):
+def parse(lines, library, everything=False):
     """The same from callgrind's file."""
     counts = defaultdict(Counter)
     in_library = skip = False
@@ -57,7 +60,7 @@ def parse(lines, library):
             skip = True
         elif line.startswith("0x"):
             # After calls= comes what the called function cost: not its own.
-            if not skip and in_library and measured:
+            if not skip and in_library and (measured or everything):
                 address, _, count = line.split()
                 counts[measured][int(address, 16)] += int(count)
             skip = False

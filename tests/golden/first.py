@@ -1,0 +1,86 @@
+"""src/first.ld: the functions that nearly every process runs, by the file of which they are, for the linker."""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+
+from elftools.elf.elffile import ELFFile
+
+_HEAD = """\
+/* What nearly every process runs lies together, with the constants of its files, behind the records that the dynamic
+ * linker reads: who touches a page of a file gets the 64 KiB around it, and here that is all.
+ * Written by `pytest tests/golden --update`, from what a small program is seen to run. */
+"""
+# Of other libraries, or by variables of which no listed file knows: constants, then code.
+_MORE_CONSTANTS = (
+    "*base/size_class.c.o(.rodata .rodata.*)",
+    "*warm/magazine.c.o(.rodata .rodata.*)",
+    "*libgcc.a:*(.rodata .rodata.*)",
+)
+_MORE_CODE = (
+    "*(.text.startup .text.startup.* .text.exit .text.exit.*)",
+    "*crt*.o(.text .text.*)",
+    "*libgcc.a:*(.text .text.*)",
+    "*libc_nonshared.a:*(.text .text.*)",
+)
+_REST = ("*(.text.unlikely .text.unlikely.*)", "*(.text .text.*)")
+_FINI = "  .fini : { KEEP (*(SORT_NONE(.fini))) }\n"
+_WIDTH = 120
+
+
+class Places:
+    """Which function, and which of our files, an address of the library is of."""
+
+    def __init__(self, library):
+        with open(library, "rb") as file:
+            elf = ELFFile(file)
+            self.sections = {one.name: (one["sh_addr"], one["sh_size"]) for one in elf.iter_sections()}
+            symbols = elf.get_section_by_name(".symtab").iter_symbols()
+            functions = [one for one in symbols if one["st_info"]["type"] == "STT_FUNC" and one["st_size"] > 0]
+            self._functions = sorted((one["st_value"], one["st_size"], one.name) for one in functions)
+            self._starts = [start for start, *_ in self._functions]
+            self._files = _files(elf.get_dwarf_info(), {start for start, *_ in self._functions})
+
+    def of(self, address):
+        """(file, function), or none: what is not ours has no debug information."""
+        at = bisect_right(self._starts, address) - 1
+        start, size, name = self._functions[at]
+        file = self._files.get(start)
+        return (file, name.split(".")[0]) if file and address < start + size else None
+
+
+def _files(dwarf, starts):
+    """The file that was compiled, below src, of each function that begins there."""
+    names = {unit.cu_offset: unit.get_top_DIE().attributes["DW_AT_name"].value.decode() for unit in dwarf.iter_CUs()}
+    aranges = dwarf.get_aranges()
+    found = {start: names.get(aranges.cu_offset_at_addr(start)) for start in starts}
+    return {start: re.sub(r"^.*/src/", "", name) for start, name in found.items() if name and "/src/" in name}
+
+
+def script(ran):
+    """The linker's script, of (file, function) pairs."""
+    by_file = defaultdict(set)
+    for file, function in ran:
+        by_file[file].add(function)
+    constants = [*_MORE_CONSTANTS, *(f"*{file}.o(.rodata .rodata.*)" for file in sorted(by_file))]
+    code = [*_MORE_CODE, *(_functions_of(file, by_file[file]) for file in sorted(by_file))]
+    return (
+        f"{_HEAD}SECTIONS\n{{\n{_section('.rodata.first', constants)}{_FINI}}}\nINSERT BEFORE .init;\n\n"
+        f"SECTIONS\n{{\n{_section('.text', [*code, *_REST])}}}\nINSERT AFTER .plt.got;\n"
+    )
+
+
+def _functions_of(file, functions):
+    """A compiler may have made a part of a function, or a copy, with a dot in its name."""
+    lines, line = [], f"*{file}.o("
+    for name in sorted(functions):
+        word = f".text.{name} .text.{name}.*"
+        if len(line) + len(word) > _WIDTH - 8:
+            lines.append(line.rstrip())
+            line = "    "
+        line += f"{word} "
+    return "\n    ".join([*lines, line.rstrip() + ")"])
+
+
+def _section(name, patterns):
+    return f"  {name} :\n  {{\n" + "".join(f"    {pattern}\n" for pattern in patterns) + "  }\n"

@@ -1,0 +1,95 @@
+"""What nearly every process runs of the library lies in the first 64 KiB of its file (src/first.ld).
+
+After a change of what that is:  pytest tests/golden --update, then build anew
+"""
+
+import platform
+from pathlib import Path
+
+import pytest
+from counted import executed
+from first import Places, script
+
+FILE = Path(__file__).resolve().parents[2] / "src" / "first.ld"
+AROUND = 65536  # Linux maps so much of a file around a page that is touched
+
+# It prints, and uses blocks of every small size and some large ones in every usual way, as C++ does, too, with a second
+# thread, which frees blocks of the first.
+ORDINARY = r"""
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BLOCKS = 3000, LARGE = 100000 };
+
+static void *passed_on[BLOCKS];
+
+static void use_as_c(void) {
+  static __thread void *blocks[BLOCKS];
+  for (int i = 0; i < BLOCKS; i++) {
+    blocks[i] = i % 3 != 0 ? malloc((size_t)i % 1025) : calloc(1, (size_t)i % 1025);
+  }
+  for (int i = 0; i < BLOCKS; i += 5) {
+    blocks[i] = realloc(blocks[i], (size_t)i + 16);
+  }
+  for (int i = 0; i < BLOCKS; i++) {
+    free(blocks[i]);
+  }
+  free(realloc(malloc(LARGE), 2 * LARGE));
+}
+
+static void use_as_cxx(void) {
+  void *(*make)(size_t) = (void *(*)(size_t))dlsym(RTLD_DEFAULT, "_Znwm");
+  void (*destroy)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "_ZdlPv");
+  void (*destroy_sized)(void *, size_t) = (void (*)(void *, size_t))dlsym(RTLD_DEFAULT, "_ZdlPvm");
+  destroy(make(100));
+  destroy_sized(make(200), 200);
+}
+
+static void *second(void *unused) {
+  use_as_c();
+  for (int i = 0; i < BLOCKS; i++) {
+    free(passed_on[i]);
+  }
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  for (int i = 0; i < BLOCKS; i++) {
+    passed_on[i] = malloc(64);
+  }
+  use_as_c();
+  use_as_cxx();
+  pthread_create(&thread, NULL, second, NULL);
+  pthread_join(thread, NULL);
+  use_as_c();
+  puts("done");
+  return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def places(library):
+    if platform.machine() != "x86_64":
+        pytest.skip("which functions run is looked at on x86-64")
+    return Places(library)
+
+
+@pytest.fixture(scope="module")
+def ran(places, compile_c, library, tool, tmp_path_factory):
+    program = compile_c(ORDINARY, "ordinary", ["-ldl"])
+    counts = executed(library, tool, tmp_path_factory.mktemp("ran"), [program], everything=True)
+    return {address for addresses in counts.values() for address in addresses}
+
+
+def test_what_every_process_runs_is_first(places, ran, request):
+    if request.config.getoption("--update"):
+        FILE.write_text(script({place for place in map(places.of, ran) if place}), encoding="utf-8")
+        return
+    if ".rodata.first" not in places.sections:
+        pytest.skip("the linker that made this library puts nothing first")
+    behind = {places.of(address) for address in ran if address >= AROUND} - {None}
+    assert not behind, f"not in src/first.ld: {sorted(behind)}; pytest tests/golden --update lists them"
