@@ -4,7 +4,7 @@
 
 #include "secure/big_edges.h"
 
-enum { QUARANTINED_MAX = 16, KEPT_MAX = 1 << 20 };
+enum { QUARANTINED_MAX = 16, KEPT_MAX = 32 << 20 };
 static const size_t bytes_max = 256 * MIB;
 
 /* A ring, from the oldest on; each block with its whole mapping. */
@@ -32,12 +32,21 @@ static void forbid(const struct huge_entry *entry) {
   }
 }
 
+static size_t resident(const char *start, size_t bytes) {
+  size_t found = 0;
+  for (size_t at = 0; at < bytes; at += (size_t)1 << 20) {
+    size_t part = bytes - at < (size_t)1 << 20 ? bytes - at : (size_t)1 << 20;
+    found += os_resident(start + at, part);
+  }
+  return found;
+}
+
 /* Most of it must be resident: to zero the rest would make that resident as well. Memory that is locked cannot be given
  * back. */
 size_t big_quarantine_close(const struct huge_entry *entry) {
   char *first = edges_first(entry);
   size_t bytes = (size_t)(edges_end(entry) - first);
-  bool keeps = may_keep(bytes) && os_resident(first, bytes) >= bytes - bytes / 4;
+  bool keeps = may_keep(bytes) && resident(first, bytes) >= bytes - bytes / 4;
   if (keeps || !os_purge(first, bytes)) {
     memset(first, 0, bytes);
   }
