@@ -39,13 +39,13 @@ class Places:
             functions = [one for one in symbols if one["st_info"]["type"] == "STT_FUNC" and one["st_size"] > 0]
             self._functions = sorted((one["st_value"], one["st_size"], one.name) for one in functions)
             self._starts = [start for start, *_ in self._functions]
-            self._files = _files(elf.get_dwarf_info(), {start for start, *_ in self._functions})
+            self.files = _files(elf.get_dwarf_info(), {start for start, *_ in self._functions})
 
     def of(self, address):
         """(file, function), or none: what is not ours has no debug information."""
         at = bisect_right(self._starts, address) - 1
         start, size, name = self._functions[at]
-        file = self._files.get(start)
+        file = self.files.get(start)
         return (file, name.split(".")[0]) if file and address < start + size else None
 
 
@@ -53,6 +53,8 @@ def _files(dwarf, starts):
     """The file that was compiled, below src, of each function that begins there."""
     names = {unit.cu_offset: unit.get_top_DIE().attributes["DW_AT_name"].value.decode() for unit in dwarf.iter_CUs()}
     aranges = dwarf.get_aranges()
+    if aranges is None:
+        return {}
     found = {start: names.get(aranges.cu_offset_at_addr(start)) for start in starts}
     return {start: re.sub(r"^.*/src/", "", name) for start, name in found.items() if name and "/src/" in name}
 

@@ -75,7 +75,10 @@ int main(void) {
 def places(library):
     if platform.machine() != "x86_64":
         pytest.skip("which functions run is looked at on x86-64")
-    return Places(library)
+    found = Places(library)
+    if not found.files:
+        pytest.skip("the compiler that made this library does not say where the functions of a file lie")
+    return found
 
 
 @pytest.fixture(scope="module")
