@@ -75,7 +75,7 @@ static void empty_both_sets(void *unused) {
   empty_rows();
   unsigned found = 0;
   for (int i = 0; i < 2; i++) {
-    for (size_t row = 0; row < CPU_ROWS_IN_ALL / 2; row++) { /* the one that was given on another CPU, perhaps */
+    for (size_t left = CPU_ROWS_IN_ALL / 2; left > 0; left--) { /* the one that was given on another CPU, perhaps */
       void **top = cpu_take(CLASS);
       found += top == one || top == other;
     }
