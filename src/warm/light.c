@@ -96,7 +96,7 @@ static void **fill(struct thread_heap *heap, size_t size_class, void **magazine)
 }
 
 /* The CPU's magazine, or a new one. */
-static void *refill_from(struct thread_heap *heap, size_t size_class) {
+static void *refill_magazine(struct thread_heap *heap, size_t size_class) {
   void **top = cpu_take(size_class);
   if (top == NULL) {
     top = depot_take_empty(&heap->depot, most_of_class(size_class));
@@ -126,7 +126,7 @@ void *light_refill(size_t size_class) {
   if (heap != NULL) {
     share_renew(heap);
     heap->keep = 0;
-    block = refill_from(heap, size_class);
+    block = refill_magazine(heap, size_class);
     heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
     heap_give(heap);
     thread_cache.light_work -= CALL_WORK - REFILL_WORK;
