@@ -131,6 +131,8 @@ void residency_unit_bound(void) { add(&unit_slabs, 1); }
 void residency_unit_unbound(void) { subtract(&unit_slabs, 1); }
 bool residency_units_are_dense(void) { return get(&fresh[true]) / UNIT_BYTES * FRESH_SHARE <= get(&unit_slabs); }
 
+bool residency_is_below_peak(size_t bytes) { return used_bytes() + bytes <= get(&peak_used); }
+
 bool residency_is_soon(void) {
   return get(&purged_soon) > 0 && os_milliseconds() - atomic_load_explicit(&purged_at, memory_order_relaxed) <= SOON_MS;
 }

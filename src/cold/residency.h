@@ -84,6 +84,9 @@ void residency_unit_unbound(void);
 /* Memory has been purged less than a second ago, and not all of it has been faulted back. */
 bool residency_is_soon(void);
 
+/* So many bytes more have been in use at once before. */
+bool residency_is_below_peak(size_t bytes);
+
 /* Free memory that may be resident, kept by heaps or retained: the budget, or what keeps it and the memory in use near
  * the peak of the latter. What is free must not raise the peak of a process that grows. */
 size_t residency_allowance(void);

@@ -149,6 +149,11 @@ static struct superslab *cut_new(void) {
   return new;
 }
 
+/* It had been used whole when it was purged whole, and the heap is growing to a size that it has had. */
+static bool is_wanted_again(const struct superslab *superslab) {
+  return superslab->purged == UINT32_MAX && residency_is_soon() && residency_is_below_peak(SUPERSLAB_BYTES);
+}
+
 /* Nothing of it is used: so the system can be told. */
 static void set_dense(struct superslab *superslab) {
   bin_remove(superslab);
@@ -168,9 +173,8 @@ struct superslab *lists_find(unsigned units, enum use use) {
   if (found == NULL) {
     found = cut_new();
   }
-  /* What was purged whole had been used whole. */
   if (found != NULL && !found->dense && use == USE_WHOLE && !limit_is_set() &&
-      (fresh ? is_growing() : found->purged == UINT32_MAX && residency_is_soon())) {
+      (fresh ? is_growing() : is_wanted_again(found))) {
     set_dense(found);
   }
   return found;

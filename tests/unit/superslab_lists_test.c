@@ -234,6 +234,33 @@ static void purge_in_part_and_whole(void *unused) {
 
 TEST(SuperslabListsTest, WhatIsPurgedInPartIsNotDense) { EXPECT_RUNS(purge_in_part_and_whole, NULL, ""); }
 
+/* `more` bytes are in use elsewhere when one of two that were purged whole is taken again. */
+static struct superslab *take_again(size_t more) {
+  retain_all();
+  fill_what_is_there();
+  struct slab *one = pool_take(ALL), *other = pool_take(ALL);
+  give(one);
+  give(other);
+  EXPECT_EQ(pool_purge(SIZE_MAX), 2 * SUPERSLAB_BYTES);
+  residency_activate(HOLDER_HUGE, more, 0);
+  return find(1, USE_WHOLE);
+}
+
+static void grow_to_the_peak(void *unused) {
+  (void)unused;
+  EXPECT_TRUE(take_again(SUPERSLAB_BYTES)->dense);
+}
+
+static void grow_beyond_it(void *unused) {
+  (void)unused;
+  EXPECT_FALSE(take_again(SUPERSLAB_BYTES + OS_HUGE_PAGE / 2)->dense); /* of that one, half would stay unused */
+}
+
+TEST(SuperslabListsTest, WhatIsUsedAgainIsDenseUpToThePeak) {
+  EXPECT_RUNS(grow_to_the_peak, NULL, "");
+  EXPECT_RUNS(grow_beyond_it, NULL, "");
+}
+
 /* Of two with a run that fits, the one whose run is resident, though the other's fits better, or is in a better tier. */
 static void find_resident_first(void *unused) {
   (void)unused;
