@@ -24,7 +24,7 @@ _MORE_CODE = (
     "*libc_nonshared.a:*(.text .text.*)",
 )
 _REST = ("*(.text.unlikely .text.unlikely.*)", "*(.text .text.*)")
-_FINI = "  .fini : { KEEP (*(SORT_NONE(.fini))) }\n"
+_SMALL = "  .fini : { KEEP (*(SORT_NONE(.fini))) }\n  .plt.got : { *(.plt.got) }\n  .plt.sec : { *(.plt.sec) }\n"
 _WIDTH = 120
 
 
@@ -67,8 +67,8 @@ def script(ran):
     constants = [*_MORE_CONSTANTS, *(f"*{file}.o(.rodata .rodata.*)" for file in sorted(by_file))]
     code = [*_MORE_CODE, *(_functions_of(file, by_file[file]) for file in sorted(by_file))]
     return (
-        f"{_HEAD}SECTIONS\n{{\n{_section('.rodata.first', constants)}{_FINI}}}\nINSERT BEFORE .init;\n\n"
-        f"SECTIONS\n{{\n{_section('.text', [*code, *_REST])}}}\nINSERT AFTER .plt.got;\n"
+        f"{_HEAD}SECTIONS\n{{\n{_section('.rodata.first', constants)}{_SMALL}}}\nINSERT BEFORE .init;\n\n"
+        f"SECTIONS\n{{\n{_section('.text', [*code, *_REST])}}}\nINSERT AFTER .plt;\n"
     )
 
 
