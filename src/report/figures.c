@@ -36,7 +36,7 @@ static void add(struct slab_figures *sum, const struct slab_figures *one) {
   sum->rest += one->rest;
 }
 
-static size_t kept_by(struct thread_heap *heap) {
+LOOKS_ON static size_t kept_by(struct thread_heap *heap) {
   size_t units = *(volatile unsigned *)&heap->warm_pool.count;
   unsigned runs = runs_count(&heap->runs);
   for (unsigned i = 0; i < runs && i < RUNS_MAX; i++) {

@@ -185,6 +185,9 @@ TEST(HakHeapVisitTest, StopsWhenTold) {
 
 // Blocks that live all the time are visited once each while four threads allocate, free, start and end.
 TEST(HakHeapVisitTest, WhileFourThreadsAllocate) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a visit reads what other threads write meanwhile, and puts up with what it sees";
+#endif
   std::vector<void *> blocks;
   Random random(test_seed());
   for (int i = 0; i < 3000; i++) {

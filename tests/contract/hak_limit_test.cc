@@ -24,7 +24,9 @@ TEST_F(HakLimitTest, ThereIsNoneAtFirst) {
   hak_limit_get(&soft, &hard);
   EXPECT_EQ(soft, 0u);
   EXPECT_EQ(hard, 0u);
+  void *block = hak_malloc(100);
   EXPECT_GT(summarize().counted_bytes, 0u);
+  hak_free(block);
 }
 
 TEST_F(HakLimitTest, WhatIsSetIsReadBack) {

@@ -2,6 +2,8 @@
  * processor and emulator runs; cpu_cache_test has those that are abandoned. */
 #include "warm/cpu_section.h"
 
+#include <string.h>
+
 #include "unit/unit.h"
 #include "warm/magazine.h"
 
@@ -132,11 +134,12 @@ TEST(CpuSectionTest, TheKernelIsToldOfEachSection) {
     EXPECT_GT(length, 0);
     EXPECT_LT(length, 200);
     EXPECT_TRUE(abandoned < begin || abandoned >= begin + length);
-    const uint32_t *word = (const uint32_t *)(uintptr_t)(abandoned - 4); // NOLINT(performance-no-int-to-ptr)
+    uint32_t word;
+    memcpy(&word, (const void *)(uintptr_t)(abandoned - 4), sizeof word); // NOLINT(performance-no-int-to-ptr)
 #if defined(__x86_64__)
-    EXPECT_EQ(*word, 0x53053053);
+    EXPECT_EQ(word, 0x53053053);
 #else
-    EXPECT_EQ(*word, 0xd428bc00);
+    EXPECT_EQ(word, 0xd428bc00);
 #endif
     for (size_t j = 0; j < i; j++) {
       EXPECT_NE(seen[i], seen[j]);

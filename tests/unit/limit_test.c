@@ -99,7 +99,7 @@ TEST(LimitTest, PressureRisesByTheHundredthAndFallsWithSomeRoom) { EXPECT_RUNS(p
 
 /* ---- the count by all boxes ---- */
 
-enum { BLOCKS = 4000, STEPS = 60000, FEW_STEPS = 4000 };
+enum { BLOCKS = 4000, STEPS = UNIT_THREAD_SANITIZED ? 6000 : 60000, FEW_STEPS = 4000 };
 
 static atomic_int steps = STEPS;
 
@@ -110,23 +110,23 @@ static size_t some_size(uint64_t *state) {
 
 static void work(void *seed) {
   uint64_t state = *(uint64_t *)seed;
-  void **blocks = calloc(BLOCKS, sizeof *blocks);
+  void **blocks = hak_calloc(BLOCKS, sizeof *blocks);
   for (int i = 0; i < steps && blocks != NULL; i++) {
     void **place = &blocks[unit_below(&state, BLOCKS)];
     size_t size = some_size(&state);
     if (*place != NULL && unit_below(&state, 8) == 0) {
-      void *moved = realloc(*place, size);
+      void *moved = hak_realloc(*place, size);
       *place = moved != NULL ? moved : *place;
     } else {
-      free(*place);
-      *place = size < MIB || unit_below(&state, 64) == 0 ? malloc(size) : NULL;
+      hak_free(*place);
+      *place = size < MIB || unit_below(&state, 64) == 0 ? hak_malloc(size) : NULL;
     }
     if (i % 20000 == 0) {
       hak_collect();
     }
   }
   for (int i = 0; i < BLOCKS && blocks != NULL; i += 1 + (int)unit_below(&state, 2)) {
-    free(blocks[i]);
+    hak_free(blocks[i]);
     blocks[i] = NULL;
   }
 }
@@ -203,7 +203,7 @@ static void fork_beside_threads(void *unused) {
     unit_start(&worker[i], work_on, &seeds[i]);
   }
   for (int i = 0; i < 10; i++) {
-    free(malloc(100));
+    hak_free(hak_malloc(100));
     EXPECT_FORKS(expect_own_count, &seed);
   }
   done = true;
@@ -223,7 +223,7 @@ TEST(LimitTest, AChildCountsAnew) {
 
 static void *refused_block(size_t size) {
   errno = UNTOUCHED_ERRNO;
-  void *block = malloc(size);
+  void *block = hak_malloc(size);
   EXPECT_TRUE((block == NULL) == (errno == ENOMEM));
   return block;
 }
@@ -244,7 +244,7 @@ static void *fill_up(size_t size, size_t *count) {
 static void empty(void *last) {
   while (last != NULL) {
     void *next = *(void **)last;
-    free(last);
+    hak_free(last);
     last = next;
   }
 }
@@ -268,10 +268,10 @@ TEST(LimitTest, WhatIsFreedServesOtherSizes) { EXPECT_RUNS(refuse_and_go_on, NUL
 
 static void refuse_large(void *unused) {
   (void)unused;
-  void *kept = malloc(3 * MIB); /* retained when it is freed */
-  free(kept);
+  void *kept = hak_malloc(3 * MIB); /* retained when it is freed */
+  hak_free(kept);
   EXPECT_EQ(bounds_set(0, 64 * MIB), 0);
-  free(malloc(3 * MIB));
+  hak_free(hak_malloc(3 * MIB));
   size_t retained = retained_bytes();
   EXPECT_TRUE(refused_block(65 * MIB) == NULL);
   EXPECT_EQ(retained_bytes(), retained);
@@ -304,7 +304,7 @@ static void no_huge_pages(void *unused) {
   (void)unused;
   EXPECT_EQ(option_set("thp", thp_always), 0);
   for (int i = 0; i < 40000; i++) {
-    memset(malloc(1000), 1, 1000);
+    memset(hak_malloc(1000), 1, 1000);
   }
   EXPECT_EQ(bounds_set(0, GIB), 0);
   size_t index;
@@ -314,7 +314,7 @@ static void no_huge_pages(void *unused) {
   }
   expect_true_count("when no longer dense");
   for (int i = 0; i < 40000; i++) {
-    memset(malloc(1000), 1, 1000);
+    memset(hak_malloc(1000), 1, 1000);
   }
   for (superslab_range(&index, &end); index < end; index++) {
     EXPECT_TRUE(superslab_at(index) == NULL || !superslab_at(index)->dense);
@@ -335,25 +335,25 @@ static void press_a_thread(void *unused) {
   size_t most = 0;
   for (int round = 0; round < 20; round++) {
     for (int i = 0; i < COUNT; i++) { /* some 24 MiB live, of changing sizes */
-      free(blocks[i]);
-      blocks[i] = malloc(200 + unit_below(&seed, 1200));
+      hak_free(blocks[i]);
+      blocks[i] = hak_malloc(200 + unit_below(&seed, 1200));
       most = counted_bytes() > most ? counted_bytes() : most;
     }
   }
   NOTE("at most %zu", most);
   EXPECT_LE(most, SOFT + SOFT / 50);
   /* What lives may pass it; nothing is retained or cached then. */
-  void *large = malloc(2 * SOFT);
-  free(malloc(3 * MIB));
-  free(malloc(MIB));
+  void *large = hak_malloc(2 * SOFT);
+  hak_free(hak_malloc(3 * MIB));
+  hak_free(hak_malloc(MIB));
   EXPECT_EQ(retained_bytes(), 0);
   for (int i = 0; i < COUNT; i++) {
-    free(blocks[i]);
+    hak_free(blocks[i]);
   }
-  free(malloc(100));
+  hak_free(hak_malloc(100));
   EXPECT_EQ(thread_cache.heap->depot.bytes, 0);
   EXPECT_LE(counted_bytes(), 2 * SOFT + 2 * MIB);
-  free(large);
+  hak_free(large);
   EXPECT_LE(counted_bytes(), 4 * MIB);
 }
 

@@ -153,6 +153,7 @@ TEST(SampleTest, WithOneEachLargeBlockIsOneToo) { EXPECT_FORKS(each_large_on_a_t
 
 static void some_large(void *unused) {
   (void)unused;
+  gate_free(gate_malloc(10)); /* the thread starts */
   for (unsigned i = 0; i < 16; i++) {
     gate_malloc(8 << 20); /* 128 MiB in use, of which samples may hold a 128th */
   }

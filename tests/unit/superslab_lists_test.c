@@ -148,7 +148,9 @@ static struct superslab *make_dense(unsigned free_units, bool dense) {
   superslab_set_dense(superslab, dense);
   lists_join(superslab, false);
   pool_unlock();
-  pool_shrink(slab, free_units);
+  if (free_units > 0) {
+    pool_shrink(slab, free_units);
+  }
   return superslab;
 }
 
