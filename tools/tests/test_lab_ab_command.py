@@ -369,7 +369,7 @@ def test_a_library_against_itself(programs, library, tmp_path):
 def test_a_planted_slow_down_is_no_go(programs, root, tmp_path):
     """Fourteen instructions, each needing the one before, on every free: about 3 % of random mixed's time."""
     tree = tmp_path / "tree"
-    for part in ("src", "include", "cmake"):
+    for part in ("src", "include", "cmake", "tools"):
         shutil.copytree(root / part, tree / part)
     for part in ("CMakeLists.txt", "CMakePresets.json"):
         shutil.copy(root / part, tree / part)
