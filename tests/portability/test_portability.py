@@ -28,8 +28,8 @@ QUICK = {
 
 # What qemu-user 7.2 does not give a program: the limit of the address space is not kept (a test that uses memory up
 # would use up the machine's), a child of fork() of a process with threads stops inside the emulator when it starts one,
-# fresh memory is not populated, /proc/self/statm tells of the emulator, and mremap() moves even what shrinks, which
-# fails where a block spans areas of the system.
+# fresh memory is not populated, /proc/self/statm tells of the emulator, who traces a child waits for ever, and mremap()
+# moves even what shrinks, which fails where a block spans areas of the system.
 NOT_UNDER_QEMU = {
     "no limit": """
         ArenaTest.FallsBackToASingleSuperslab ArenaTest.TheWindowIsCutToTheLimitOfTheAddressSpace
@@ -52,6 +52,7 @@ NOT_UNDER_QEMU = {
         OsTest.PopulatingAndTouchingMakeResident PrefaultTest.PopulatesOrTouchesTheWholeRange
         PrefaultTest.CoversEachSuperslabAsItIsCut""",
     "its own statm": "OsTest.MapsAlignedAndNoMoreThanAsked FileTest.TheProcessIsResident",
+    "no tracing": "FaultTest.TheProgramDiesOfTheFaultItself",
     "remapping fails": """
         HugeTest.RandomCallsAgreeWithAModel HugeTest.ManyThreads HugeTest.AForkAtAnyMomentLeavesUsableBlocks""",
 }
