@@ -96,9 +96,9 @@ SAMPLE_WORDS |= {"free with a wrong size": False, "free of a block of new": Fals
 SAMPLE_WORDS |= {"delete of a block of malloc": False, "delete[] of a block of new": False}
 SAMPLE_WORDS |= {f"{what} of a freed block": True for what in ("realloc", "malloc_usable_size")}
 OF_SAMPLES = [
-    (case, SAMPLE_WORDS[words])
+    (case, all(SAMPLE_WORDS[words] for words in text.split(" | ")))
     for case, text in PROMISED.get("guarded", {}).items()
-    for words in {text} & SAMPLE_WORDS.keys()
+    if set(text.split(" | ")) <= SAMPLE_WORDS.keys()
 ]
 # What is given to free or its like there is no sample: nothing is known of it.
 NO_SAMPLE = re.compile(r"(misaligned free|(free|realloc|malloc_usable_size) of an invalid pointer)")
