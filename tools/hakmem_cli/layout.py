@@ -18,10 +18,15 @@ def build_dir(preset):
     return os.path.join(BUILD, preset)
 
 
+def library_name(variant=PLAIN):
+    """The file of a shared library."""
+    return f"libhakmem-{variant}.so" if variant else "libhakmem.so"
+
+
 def library(preset, variant=PLAIN):
     """The shared library of a preset."""
     folder = BUILD if preset == "release" else build_dir(preset)
-    return os.path.join(folder, "lib", f"libhakmem-{variant}.so" if variant else "libhakmem.so")
+    return os.path.join(folder, "lib", library_name(variant))
 
 
 def stamp(preset, variant=PLAIN):

@@ -17,7 +17,7 @@ from hakmem_lab.ab import ledger, revisions, show, sides, stage
 from hakmem_lab.ab.counted import Instructions
 from hakmem_lab.ab.gain import Gain
 from hakmem_lab.ab.pairs import Answer, Run
-from hakmem_lab.ab.revisions import Library, Repository
+from hakmem_lab.ab.revisions import Repository
 from hakmem_lab.ab.sides import Kind, Side, Sources
 from hakmem_lab.errors import LabError
 
@@ -169,7 +169,7 @@ def test_each_revision_is_built_once_and_apart(small, sources):
 
 
 def test_a_variant_is_built_beside_the_release_library(small, sources):
-    secure = Sources(sources.repository, sources.current, sources.cache, sources.say, Library("secure"))
+    secure = Sources(sources.repository, sources.current, sources.cache, sources.say, "secure")
     released, other = sides.resolve("HEAD", "HEAD", sources)[0].library, sides.resolve("HEAD", "HEAD", secure)[0].library
     assert other.name == "libhakmem-secure.so"
     assert b"answer_of_secure" in other.read_bytes()
@@ -250,7 +250,7 @@ def test_a_row_of_settings_says_of_which_commit():
 
 
 def test_a_row_of_a_variant_says_of_which():
-    of_secure = replace(outcome(), which=Library("secure"))
+    of_secure = replace(outcome(), variant="secure")
     row = ledger.row(of_secure, "Shall it?", date(2026, 11, 22))
     assert "`./hakmem ab aaaaaaaaaaaa bbbbbbbbbbbb --variant secure --workload waves`: waves" in row
 

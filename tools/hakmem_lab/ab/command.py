@@ -11,9 +11,10 @@ from typing import Annotated
 
 import typer
 
+from hakmem_cli.layout import PLAIN, VARIANTS, library
 from hakmem_lab import report, workloads
 from hakmem_lab.ab import counted, ledger, pairs, show, swaps, verdict
-from hakmem_lab.ab.revisions import RELEASE, VARIANTS, Library, Repository
+from hakmem_lab.ab.revisions import Repository
 from hakmem_lab.ab.schedule import ERROR
 from hakmem_lab.ab.sides import HARNESS, Sources, resolve
 from hakmem_lab.ab.stage import Contestant, refuse_unknown_settings, staged
@@ -24,7 +25,6 @@ from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import Workload
 
 ROOT = Path(__file__).resolve().parents[3]
-_LIBRARIES = ROOT / "build" / "lib"
 _PROGRAMS = ROOT / "build" / "release" / "bench"
 _CACHE = ROOT / "build" / "ab"
 _LEDGER = ROOT / "docs" / "ledger.md"
@@ -72,9 +72,9 @@ def _measure(
 
 
 def _compare(
-    first: str, second: str, chosen: list[Workload], budget: float, programs: Path, current: Path, which: Library
+    first: str, second: str, chosen: list[Workload], budget: float, programs: Path, current: Path, variant: str
 ) -> show.Outcome:
-    sides = resolve(first, second, Sources(Repository(ROOT), current, _CACHE, say, which))
+    sides = resolve(first, second, Sources(Repository(ROOT), current, _CACHE, say, variant))
     with staged(*sides, _CACHE) as contestants:
         for copy in "AB":
             refuse_unknown_settings(contestants[copy], programs / "hello")
@@ -89,13 +89,12 @@ def _compare(
                 )
                 for workload in chosen
             }
-    return show.Outcome(*sides, answers, counts, which)
+    return show.Outcome(*sides, answers, counts, variant)
 
 
-def _library(variant: str) -> Library:
-    if variant and variant not in VARIANTS:
+def _refuse_unknown(variant: str) -> None:
+    if variant not in (PLAIN, *VARIANTS):
         raise LabError(f"there is no variant '{variant}': {', '.join(VARIANTS)} are built beside the release library")
-    return Library(variant) if variant else RELEASE
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -121,7 +120,7 @@ def ab(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the table as Markdown.")] = False,
     variant: Annotated[
         str, typer.Option(help=f"Of each side, another library: {', '.join(VARIANTS)}.", show_default="release")
-    ] = "",
+    ] = PLAIN,
     current: Annotated[
         Path | None, typer.Option(help="The current build's library.  [default: (build/lib/libhakmem.so)]")
     ] = None,
@@ -146,11 +145,11 @@ def ab(
     if question and not to_ledger:
         raise LabError("--question is the ledger's: it goes with --ledger")
     chosen = workloads.select(workload or list(STEERING))
-    which = _library(variant)
+    _refuse_unknown(variant)
     if to_ledger:
         ledger.check(_LEDGER, Repository(ROOT), question, (a, b))
     _set_aside_own_settings()
-    outcome = _compare(a, b, chosen, budget, programs, current or _LIBRARIES / which.file(), which)
+    outcome = _compare(a, b, chosen, budget, programs, current or Path(library("release", variant)), variant)
     print_table(show.table(outcome), markdown)
     print(f"verdict: {outcome.ruling().text()}")
     sys.stdout.flush()

@@ -65,7 +65,7 @@ def _command(outcome: Outcome) -> str:
     """What repeats it: with commits for names that will move."""
     sides = (outcome.first, outcome.second)
     words = ["./hakmem", "ab", *(_repeatable(side) for side in sides)]
-    words += ["--variant", outcome.which.variant] if outcome.which.variant else []
+    words += ["--variant", outcome.variant] if outcome.variant else []
     words += [word for name in outcome.answers for word in ("--workload", name)]
     at = f" at {outcome.first.commit[:_SHORT]}" if outcome.first.kind in OF_ONE_BUILD else ""
     return f"`{' '.join(words)}`{at}"

@@ -11,32 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from hakmem_cli.layout import PLAIN, library_name
 from hakmem_lab.errors import LabError
 
 _SWITCHES = ("-DHAKMEM_TESTS=OFF", "-DHAKMEM_BENCH=OFF", "-DHAKMEM_WERROR=OFF")
 _SHOWN_LINES = 12
 _COMPILER_NOTE = "compiler"
-
-
-@dataclass(frozen=True)
-class Library:
-    """Which of a tree's libraries: the release library, or a variant of it."""
-
-    variant: str = ""
-
-    def file(self) -> str:
-        return f"libhakmem-{self.variant}.so" if self.variant else "libhakmem.so"
-
-    def target(self) -> str:
-        return f"hakmem_{self.variant}" if self.variant else "hakmem"
-
-    def apart(self, name: str) -> str:
-        """The name of a folder for it, where the release library has `name`."""
-        return f"{name}-{self.variant}" if self.variant else name
-
-
-RELEASE = Library()
-VARIANTS = ("observe", "secure", "profile")
 
 
 @dataclass(frozen=True)
@@ -73,11 +53,16 @@ class Repository:
         packed.unlink()
 
 
+def apart(name: str, variant: str) -> str:
+    """The name of a folder for a variant, where the release library has `name`."""
+    return f"{name}-{variant}" if variant else name
+
+
 def built(
-    repository: Repository, commit: str, cache: Path, say: Callable[[str], None], which: Library = RELEASE
+    repository: Repository, commit: str, cache: Path, say: Callable[[str], None], variant: str = PLAIN
 ) -> Path:
     """The library of this commit, from the cache where this compiler built it before."""
-    kept = cache / which.apart(commit) / which.file()
+    kept = cache / apart(commit, variant) / library_name(variant)
     note = kept.with_name(_COMPILER_NOTE)
     compiler = _compiler()
     if kept.is_file() and note.is_file() and note.read_text(encoding="utf-8") == compiler:
@@ -86,7 +71,7 @@ def built(
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as folder:
         repository.extract(commit, Path(folder))
-        library = _build(Path(folder) / "tree", commit, which)
+        library = _build(Path(folder) / "tree", commit, variant)
         fresh = kept.with_name(f"{kept.name}.{os.getpid()}")
         shutil.copy(library, fresh)
         note.write_text(compiler, encoding="utf-8")
@@ -104,18 +89,18 @@ def _compiler() -> str:
     return f"{version.strip()}\n{flags}\n"
 
 
-def _build(tree: Path, commit: str, which: Library = RELEASE) -> Path:
-    return build_library(tree, tree / "build", f"revision {commit[:12]}", which)
+def _build(tree: Path, commit: str, variant: str = PLAIN) -> Path:
+    return build_library(tree, tree / "build", f"revision {commit[:12]}", variant)
 
 
-def build_library(tree: Path, output: Path, what: str, which: Library, *more: str) -> Path:
+def build_library(tree: Path, output: Path, what: str, variant: str, *more: str) -> Path:
     """One library alone, of this tree, by its own release preset; further arguments are CMake's."""
-    switches = (f"-DHAKMEM_LIB_DIR={output}", f"-DHAKMEM_VARIANTS={which.variant}", *_SWITCHES, *more)
+    switches = (f"-DHAKMEM_LIB_DIR={output}", f"-DHAKMEM_VARIANTS={variant}", *_SWITCHES, *more)
     _step(["cmake", "--preset", "release", "-B", str(output), *switches], tree, what)
-    _step(["cmake", "--build", str(output), "--target", which.target()], tree, what)
-    library = output / which.file()
+    _step(["cmake", "--build", str(output), "--target", f"hakmem_{variant}" if variant else "hakmem"], tree, what)
+    library = output / library_name(variant)
     if not library.is_file():
-        raise LabError(f"{what} builds, but makes no {which.file()}")
+        raise LabError(f"{what} builds, but makes no {library_name(variant)}")
     return library
 
 

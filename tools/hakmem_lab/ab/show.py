@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from statistics import median
 
+from hakmem_cli.layout import PLAIN
 from hakmem_lab.ab.counted import Instructions
 from hakmem_lab.ab.gain import Gain
 from hakmem_lab.ab.pairs import FIGURES, NOISE, PAIRS, Answer
-from hakmem_lab.ab.revisions import RELEASE, Library
 from hakmem_lab.ab.sides import Side
 from hakmem_lab.ab.verdict import Ruling, rule_all, rule_figure, rule_workload
 from hakmem_lab.report import machine
@@ -28,7 +28,7 @@ class Outcome:
     second: Side
     answers: dict[str, Answer]
     counts: dict[str, Instructions]
-    which: Library = RELEASE
+    variant: str = PLAIN
 
     def ruling_of(self, workload: str) -> Ruling:
         answer = self.answers[workload]
@@ -135,7 +135,7 @@ def document(outcome: Outcome) -> dict:
         "machine": machine(),
         "a": _side(outcome.first),
         "b": _side(outcome.second),
-        "variant": outcome.which.variant or "release",
+        "variant": outcome.variant or "release",
         **_ruling(outcome.ruling()),
         "workloads": {workload: _workload(outcome, workload) for workload in outcome.answers},
     }

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from hakmem_cli.layout import PLAIN
 from hakmem_lab.ab import swaps
-from hakmem_lab.ab.revisions import RELEASE, Library, Repository, built
+from hakmem_lab.ab.revisions import Repository, built
 from hakmem_lab.errors import LabError
 
 DEFAULT = "default"
@@ -53,7 +54,7 @@ class Sources:
     current: Path  # the library of the current build
     cache: Path  # where revisions are built
     say: Callable[[str], None]
-    which: Library = RELEASE  # of revisions and swaps
+    variant: str = PLAIN  # of the libraries of revisions and swaps
 
 
 def kind_of(text: str) -> Kind:
@@ -112,12 +113,12 @@ def _side(text: str, commits: dict[str, str], sources: Sources) -> Side:
     kind = kind_of(text)
     if kind is Kind.REVISION:
         commit = commits[text]
-        return Side(text, kind, built(sources.repository, commit, sources.cache, sources.say, sources.which), commit)
+        return Side(text, kind, built(sources.repository, commit, sources.cache, sources.say, sources.variant), commit)
     if kind is Kind.LIBRARY:
         return Side(text, kind, _existing(Path(text), "check the path"))
     head = sources.repository.commit("HEAD") or ""
     if kind is Kind.SWAP:
-        library = swaps.built(text, sources.repository.root, sources.cache, sources.say, sources.which)
+        library = swaps.built(text, sources.repository.root, sources.cache, sources.say, sources.variant)
         return Side(text, kind, library, head)
     library = _existing(sources.current, "build it first with ./hakmem build")
     return Side(text, kind, library, head, settings_of(text) if kind is Kind.SETTINGS else {})

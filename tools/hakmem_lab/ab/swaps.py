@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from hakmem_cli.layout import PLAIN
 from hakmem_cli.lock import locked
-from hakmem_lab.ab.revisions import RELEASE, Library, build_library
+from hakmem_lab.ab.revisions import apart, build_library
 
 _ROOT = Path(__file__).resolve().parents[3]
 LIST = _ROOT / "swaps" / "swaps.toml"
@@ -35,10 +36,10 @@ def told() -> str:
     return "\n".join(f"{name:<{widest}}  {what}" for name, what in about().items())
 
 
-def built(name: str, root: Path, cache_: Path, say: Callable[[str], None], which: Library = RELEASE) -> Path:
+def built(name: str, root: Path, cache_: Path, say: Callable[[str], None], variant: str = PLAIN) -> Path:
     """The library with this box swapped."""
-    output = cache_.resolve() / "swaps" / which.apart(name)
+    output = cache_.resolve() / "swaps" / apart(name, variant)
     if not output.is_dir():
         say(f"building {name}")
     with locked(f"swap-{name}"):
-        return build_library(root, output, f"the swap {name}", which, f"-DHAKMEM_SWAP={name}")
+        return build_library(root, output, f"the swap {name}", variant, f"-DHAKMEM_SWAP={name}")
