@@ -1,7 +1,8 @@
-/* forks: what a child does in the tests of forks to show that it works. */
+/* forks: processes that fork beside busy threads, and what a child does to show that it works. */
 #ifndef HAKMEM_TESTS_UNIT_FORKS_H
 #define HAKMEM_TESTS_UNIT_FORKS_H
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "cold/cold.h"
@@ -12,6 +13,23 @@
   if (UNIT_THREAD_SANITIZED) {                                                                                         \
     SKIP("the sanitizer does not survive threads in the child of fork()");                                             \
   }
+
+/* So many forks while two threads run hammer(seed) and hammer(seed + 1), which end once `done` is set. The children run
+ * goes_on(seed), goes_on(seed + 1) and so on. */
+static inline void fork_beside_two(unsigned forks, void (*hammer)(void *), atomic_bool *done, void (*goes_on)(void *),
+                                   uint64_t seed) {
+  struct unit_thread threads[2];
+  for (size_t i = 0; i < 2; i++) {
+    unit_start(&threads[i], hammer, (void *)(uintptr_t)(seed + i));
+  }
+  for (size_t i = 0; i < forks; i++) {
+    EXPECT_FORKS(goes_on, (void *)(uintptr_t)(seed + i));
+  }
+  atomic_store(done, true);
+  for (size_t i = 0; i < 2; i++) {
+    unit_join(&threads[i]);
+  }
+}
 
 static inline void work(void *seed_value) {
   enum { SLOTS = 200 };

@@ -12,6 +12,7 @@
 #include "config/config.h"
 #include "os/lock.h"
 #include "os/system.h"
+#include "unit/forks.h"
 #include "unit/huge_blocks.h"
 #include "unit/unit.h"
 
@@ -166,33 +167,19 @@ static void hammer(void *seed_value) {
 }
 
 static void fork_often(void *kib) {
-  struct unit_thread threads[2];
   option_set("retain_kib", (long)(uintptr_t)kib);
   hold_some();
-  for (uintptr_t i = 0; i < 2; i++) {
-    unit_start(&threads[i], hammer, (void *)(i + 1));
-  }
-  for (size_t i = 0; i < FORKS; i++) {
-    EXPECT_FORKS(use_all, NULL);
-  }
-  atomic_store(&done, true);
-  for (size_t i = 0; i < 2; i++) {
-    unit_join(&threads[i]);
-  }
+  fork_beside_two(FORKS, hammer, &done, use_all, 1);
   use_all(NULL);
 }
 
 TEST(HugeTest, TheTableOfALostThreadIsMended) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_beside, NULL, "");
 }
 
 TEST(HugeTest, AForkAtAnyMomentLeavesUsableBlocks) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_often, (void *)0, "");
   EXPECT_RUNS(fork_often, (void *)4096, "");
 }

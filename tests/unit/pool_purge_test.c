@@ -13,6 +13,7 @@
 #include "config/config.h"
 #include "hakmem.h"
 #include "os/system.h"
+#include "unit/forks.h"
 #include "unit/unit.h"
 
 enum { ALL = SUPERSLAB_UNITS };
@@ -235,9 +236,7 @@ static void fork_while_it_is_purged(void *unused) {
 }
 
 TEST(PoolPurgeTest, WhatALostThreadWasPurgingIsRetainedAgain) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_while_it_is_purged, NULL, "");
 }
 
@@ -292,25 +291,13 @@ static void use_the_pool(void *seed_value) {
 
 static void fork_often(void *unused) {
   (void)unused;
-  struct unit_thread threads[2];
   uint64_t seed = unit_seed();
   option_set("retain_kib", 512); /* so that much is purged */
   take_and_give(&seed, 50, held);
-  for (size_t i = 0; i < 2; i++) {
-    unit_start(&threads[i], hammer, (void *)(uintptr_t)(seed + i));
-  }
-  for (uintptr_t i = 0; i < FORKS; i++) {
-    EXPECT_FORKS(use_the_pool, (void *)(uintptr_t)(seed + i));
-  }
-  atomic_store(&done, true);
-  for (size_t i = 0; i < 2; i++) {
-    unit_join(&threads[i]);
-  }
+  fork_beside_two(FORKS, hammer, &done, use_the_pool, seed);
 }
 
 TEST(PoolPurgeTest, AForkAtAnyMomentLeavesAUsablePool) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_often, NULL, "");
 }

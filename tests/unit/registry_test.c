@@ -8,6 +8,7 @@
 #include "cold/window.h"
 #include "hakmem.h"
 #include "os/lock.h"
+#include "unit/forks.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 
@@ -311,9 +312,7 @@ static void fork_beside(void *unused) {
 }
 
 TEST(RegistryTest, TheListOfALostThreadIsMadeAnew) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_beside, NULL, "");
 }
 
@@ -360,25 +359,13 @@ static void go_on_in_child(void *unused) {
 
 static void fork_often(void *unused) {
   (void)unused;
-  struct unit_thread threads[2];
   for (size_t i = 0; i < ORPHANS; i++) {
     orphans[i] = new_orphan();
   }
-  for (size_t i = 0; i < 2; i++) {
-    unit_start(&threads[i], hammer, NULL);
-  }
-  for (size_t i = 0; i < FORKS; i++) {
-    EXPECT_FORKS(go_on_in_child, NULL);
-  }
-  atomic_store(&done, true);
-  for (size_t i = 0; i < 2; i++) {
-    unit_join(&threads[i]);
-  }
+  fork_beside_two(FORKS, hammer, &done, go_on_in_child, 1);
 }
 
 TEST(RegistryTest, AForkAtAnyMomentLosesNoHeap) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_often, NULL, "");
 }

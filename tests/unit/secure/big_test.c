@@ -15,6 +15,7 @@
 #include "os/lock.h"
 #include "os/system.h"
 #include "secure/checked_gate.h"
+#include "unit/forks.h"
 #include "unit/unit.h"
 
 TEST(BigTest, AllOfItIsUsableAndZero) {
@@ -279,9 +280,7 @@ static void fork_beside(void *unused) {
 }
 
 TEST(BigTest, TheQuarantineOfALostThreadEnds) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_beside, NULL, "");
 }
 
@@ -299,24 +298,12 @@ static void hammer(void *seed_value) {
 
 static void fork_often(void *unused) {
   (void)unused;
-  struct unit_thread threads[2];
   hold_some();
-  for (uintptr_t i = 0; i < 2; i++) {
-    unit_start(&threads[i], hammer, (void *)(i + 1));
-  }
-  for (size_t i = 0; i < FORKS; i++) {
-    EXPECT_FORKS(use_all, NULL);
-  }
-  atomic_store(&done, true);
-  for (size_t i = 0; i < 2; i++) {
-    unit_join(&threads[i]);
-  }
+  fork_beside_two(FORKS, hammer, &done, use_all, 1);
   use_all(NULL);
 }
 
 TEST(BigTest, AForkAtAnyMomentLeavesUsableBlocks) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_often, NULL, "");
 }
