@@ -28,12 +28,14 @@ QUICK = {
 
 # What qemu-user 7.2 does not give a program: the limit of the address space is not kept (a test that uses memory up
 # would use up the machine's), a child of fork() of a process with threads stops inside the emulator when it starts one,
-# fresh memory is not populated, /proc/self/statm tells of the emulator, who traces a child waits for ever, and mremap()
-# moves even what shrinks, which fails where a block spans areas of the system.
+# fresh memory is not populated, /proc/self/statm and the mask of blocked signals are the emulator's, there is no
+# mincore() of what has no access and no process_madvise(), who traces a child waits for ever, and mremap() moves even
+# what shrinks, which fails where a block spans areas of the system.
 NOT_UNDER_QEMU = {
     "no limit": """
         ArenaTest.FallsBackToASingleSuperslab ArenaTest.TheWindowIsCutToTheLimitOfTheAddressSpace
-        ContractTest.ShrinkingNeverFails DepotTest.WithoutMemoryThereIsNoSpareButNoHarm
+        ContractTest.ShrinkingNeverFails EmptyTest.WhereTheSystemRefusesTheRangeASmallBlockServes
+        GuardedTest.WhereAddressesAreShortFreedBlocksGiveTheirs DepotTest.WithoutMemoryThereIsNoSpareButNoHarm
         HeapTest.WithoutMemoryItGivesWhatItHasAndStaysWhole HugeTableTest.WhatIsReservedIsEnteredWithoutMemory
         HugeTest.WithoutMemoryThereIsNullAndNothingChanges
         MetaTest.WithoutMemoryThereIsNullAndNoHarm OsTest.KnowsTheLimitOfTheAddressSpace
@@ -42,6 +44,7 @@ NOT_UNDER_QEMU = {
         SuperslabTest.WithoutMemoryNoneIsCutAndNoneIsLost VisitTest.WithoutMemoryNothingIsVisited WarmPoolTest.WithoutMemoryThereIsNoUnitButNoHarm
         WarmTest.AFailureIsEnomemWithNothingLost""",
     "no thread after a fork": """
+        BackgroundTest.AChildHasNoneUntilItAsksForOne
         LightTest.AChildOfForkHasNothingTwice
         ProcessTest.TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost ProcessTest.ThreadsOfTheChildAdoptIt
         ProcessTest.AHeapThatWasChangingIsBuiltAnewWithNothingLost ProcessTest.TheChildOfABusyParentWorks
@@ -52,13 +55,17 @@ NOT_UNDER_QEMU = {
         OsTest.PopulatingAndTouchingMakeResident PrefaultTest.PopulatesOrTouchesTheWholeRange
         PrefaultTest.CoversEachSuperslabAsItIsCut""",
     "its own statm": "OsTest.MapsAlignedAndNoMoreThanAsked FileTest.TheProcessIsResident",
+    "its own signals": "BackgroundTest.EverySignalIsBlockedInItAndNoneElsewhere",
+    "no mincore of what has no access": "GuardedTest.WhatIsFreedIsNotResident GuardedTest.LargeBlocksEndOrBeginAtAGuardToo",
+    "no process_madvise": "TrimTest.AHeapThatDeclinesGivesFreePagesBackByItself",
     "no tracing": "FaultTest.TheProgramDiesOfTheFaultItself",
     "remapping fails": """
         HugeTest.RandomCallsAgreeWithAModel HugeTest.ManyThreads HugeTest.AForkAtAnyMomentLeavesUsableBlocks""",
 }
 NOT_UNDER_QEMU_BOXES = ("reclaim",)  # nothing but what happens at the limit
-GTEST_NOT_UNDER_QEMU = (  # no limit
-    "OperatorNewTest.AHandlerThatMakesRoomIsRewarded:RefusalUnderALimitTest.OfMoreThanTheLimitGivesNothingBack"
+GTEST_NOT_UNDER_QEMU = (  # no limit, its own statm
+    "OperatorNewTest.AHandlerThatMakesRoomIsRewarded:RefusalUnderALimitTest.OfMoreThanTheLimitGivesNothingBack:"
+    "ReallocGrowthTest.KeepsNothingBesideTheBlockThatGrows:Family/ReallocTest.ZeroFreesAndReturnsNull/*"
 )
 # By box. The emulator lets a load-acquire (LDAR) pass the store-release (STLR) before it, which no such machine does;
 # what needs that order has it on one CPU.
