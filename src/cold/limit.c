@@ -9,7 +9,7 @@ static _Atomic size_t counted;
 _Atomic uint16_t limit_pressure;
 
 static size_t hard_limit(void) { return (size_t)atomic_load_explicit(&options.limit, memory_order_relaxed); }
-static size_t soft_limit(void) { return (size_t)atomic_load_explicit(&options.limit_soft, memory_order_relaxed); }
+size_t limit_soft(void) { return (size_t)atomic_load_explicit(&options.limit_soft, memory_order_relaxed); }
 
 static uint16_t level_of(size_t now, size_t soft, uint16_t before) {
   if (now > soft) {
@@ -28,7 +28,7 @@ static RARE void judge(size_t now, size_t soft, uint16_t before) {
 }
 
 static inline void watch(size_t now) {
-  size_t soft = soft_limit();
+  size_t soft = limit_soft();
   uint16_t before = limit_pressure_now();
   if (unlikely((soft | before) != 0)) {
     judge(now, soft, before);
@@ -60,7 +60,7 @@ void limit_recount(size_t bytes) {
   watch(bytes);
 }
 
-bool limit_is_set(void) { return hard_limit() != 0 || soft_limit() != 0; }
+bool limit_is_set(void) { return hard_limit() != 0 || limit_soft() != 0; }
 
 bool limit_has_room_for(size_t bytes) {
   size_t hard = hard_limit();

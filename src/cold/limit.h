@@ -43,6 +43,9 @@ void limit_recount(size_t bytes);
 /* Some limit is set: then nothing is made resident that nobody asked for. */
 bool limit_is_set(void);
 
+/* The soft limit; 0: there is none. */
+size_t limit_soft(void);
+
 /* False: the limit would refuse so much even if nothing else were counted. */
 bool limit_has_room_for(size_t bytes);
 

@@ -1,9 +1,10 @@
 /* share: how much a thread may cache: its part of what all threads may.
  *
  * Owns:     the size of the whole: 8 MiB, a 32nd of the memory in use, and the budget of what may be free, or a part of
- *           it among many threads; divided by the threads that there are.
+ *           it among many threads; a 64th of the soft limit (cold/limit.h) at most; divided by the threads that there
+ *           are.
  * Promises: a thread among few has magazines of full size; one among very many has small ones, and empties them before
- *           it takes fresh memory. Above the soft limit (cold/limit.h) there is nothing to share.
+ *           it takes fresh memory. Above the soft limit there is nothing to share.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_SHARE_H

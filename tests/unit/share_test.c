@@ -7,6 +7,7 @@
 #include "hot/hot.h"
 #include "unit/heaps.h"
 #include "warm/bind.h"
+#include "warm/bounds.h"
 #include "warm/put.h"
 #include "warm/thread.h"
 
@@ -113,6 +114,23 @@ static void divide(void *unused) {
 }
 
 TEST(ShareTest, ThreadsDivideWhatAllMayCache) { EXPECT_RUNS(divide, NULL, ""); }
+
+static void limited(void *unused) {
+  (void)unused;
+  struct thread_heap *heap = thread_heap();
+  share_renew(heap);
+  size_t without = heap->share;
+  const size_t soft[] = {64 * MIB, 256 * MIB, 1024 * GIB};
+  const size_t share[] = {MIB, 4 * MIB, without};
+  for (size_t i = 0; i < sizeof soft / sizeof soft[0]; i++) {
+    NOTE("soft limit %zu", soft[i]);
+    EXPECT_EQ(bounds_set(soft[i], 0), 0);
+    share_renew(heap);
+    EXPECT_EQ(heap->share, share[i]);
+  }
+}
+
+TEST(ShareTest, ASoftLimitBoundsItAlsoBelowTheLimit) { EXPECT_RUNS(limited, NULL, ""); }
 
 /* A heap that has grown by its share empties its caches, so that what lies there serves before fresh memory. */
 static void grow_past_the_share(void *unused) {
