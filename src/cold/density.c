@@ -29,7 +29,7 @@ bool density_is_whole(const struct density *density) {
 static bool is_due(struct density *density, size_t units) {
   size_t every = density_is_whole(density) ? density->every_whole : density->every;
   size_t before = atomic_fetch_add_explicit(&density->units, units, memory_order_relaxed);
-  return before == 0 || before / every != (before + units) / every;
+  return before == 0 || ((before ^ (before + units)) & ~(every - 1)) != 0;
 }
 
 enum density_answer density_ask(struct density *density, size_t units) {

@@ -19,7 +19,7 @@
 
 /* One kind of block. */
 struct density {
-  size_t every, every_whole; /* one probe in about so many units; and while blocks are used whole */
+  size_t every, every_whole; /* one probe in about so many units, a power of two; and while blocks are used whole */
   atomic_bool whole;
   const char *_Atomic probe;
   _Atomic size_t from, bytes; /* of the probe: what is looked at */
