@@ -42,6 +42,13 @@
  * time. */
 #define ENTRY __attribute__((aligned(64)))
 
+/* Tells the processor that a loop waits for another thread. */
+#if defined(__x86_64__)
+#define SPIN_PAUSE() __builtin_ia32_pause()
+#else
+#define SPIN_PAUSE() __asm__ volatile("yield" ::: "memory")
+#endif
+
 /* Names the register in which a function returns its value for `pointer`, which saves a move. */
 #if defined(__x86_64__)
 #define IN_RESULT_REGISTER(pointer) __asm__("" : "+a"(pointer))

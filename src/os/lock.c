@@ -5,6 +5,9 @@
 
 enum { FREE = 0, HELD, WAITED_FOR };
 
+/* A lock is held for less time than it takes to sleep and to be woken, unless its holder was interrupted. */
+enum { SPINS = 100 };
+
 static struct lock {
   _Alignas(64) _Atomic uint32_t word;
   bool torn;
@@ -57,7 +60,27 @@ static void count(_Atomic uint64_t *counter) {
   atomic_store_explicit(counter, before + 1, memory_order_relaxed);
 }
 
+/* Whether the lock was dropped soon, and is the caller's. */
+static bool spin_for(struct lock *lock) {
+  for (unsigned i = 0; i < SPINS; i++) {
+    SPIN_PAUSE();
+    uint32_t word = atomic_load_explicit(&lock->word, memory_order_relaxed);
+    if (word == WAITED_FOR) {
+      return false;
+    }
+    if (word == FREE &&
+        atomic_compare_exchange_weak_explicit(&lock->word, &word, HELD, memory_order_acquire, memory_order_relaxed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static NOINLINE void wait_for(struct lock *lock) {
+  if (spin_for(lock)) {
+    count(&lock->waited);
+    return;
+  }
   for (;;) {
     if (fork_depth > 0) {
       look_whether_forked(); /* another library's handler in the child, which runs before ours */
