@@ -13,6 +13,7 @@
 #include "cold/shared_pool.h"
 #include "config/config.h"
 #include "os/system.h"
+#include "unit/forks.h"
 #include "unit/unit.h"
 
 enum { ALL = SUPERSLAB_UNITS };
@@ -448,8 +449,6 @@ static void fork_beside(void *unused) {
 }
 
 TEST(SuperslabListsTest, TheListsOfALostThreadAreMadeAnew) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_beside, NULL, "");
 }

@@ -7,6 +7,7 @@
 #include "hakmem.h"
 #include "hot/gate.h"
 #include "os/system.h"
+#include "unit/forks.h"
 #include "unit/unit.h"
 #include "warm/heap.h"
 
@@ -250,9 +251,7 @@ static void wait_for_fork(void *tally) {
 }
 
 TEST(CountingTest, InAChildTheTalliesOfLostThreadsAreFree) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   hak_free(hak_malloc(10));
   struct tally *tally = NULL;
   struct unit_thread thread;

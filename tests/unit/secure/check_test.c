@@ -6,6 +6,7 @@
 
 #include "secure/asked.h"
 #include "secure/fill.h"
+#include "unit/forks.h"
 #include "unit/unit.h"
 #include "warm/process.h"
 
@@ -271,9 +272,7 @@ static void fork_beside(void *unused) {
 }
 
 TEST(CheckTest, AChildOfForkFindsNothing) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child of fork() under this sanitizer");
-  }
+  SKIP_WITHOUT_FORKS;
   EXPECT_RUNS(fork_beside, NULL, "");
 }
 
