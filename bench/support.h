@@ -41,6 +41,9 @@ void bench_check_range(uint64_t minimum, uint64_t maximum);
 _Noreturn void bench_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// What two threads write lies on lines of its own, or the program would measure how a line goes to and fro.
+enum { CACHE_LINE = 64 };
+
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t bench_now(void);
 double bench_seconds_since(uint64_t start);

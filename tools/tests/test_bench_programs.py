@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -367,6 +368,14 @@ def test_threads_of_a_crowd_are_alive_at_once(programs):
 def test_false_sharing_counts_the_blocks_of_all_threads(programs, mode):
     report = report_of(run(programs / "false_sharing", "--threads", 3, "--rounds", 7, "--writes", 300, *mode))
     assert (report["operations"], report["passive"]) == (21, len(mode))
+
+
+@pytest.mark.parametrize(("name", "table", "most"), [("larson", "lanes", 256), ("mid_large", "workers", 256), ("churn", "visits", 256)])
+def test_what_a_thread_writes_shares_no_line_with_another(programs, name, table, most):
+    symbols = subprocess.run(["nm", "-S", str(programs / name)], capture_output=True, text=True, check=True).stdout
+    (line,) = [line.split() for line in symbols.splitlines() if re.search(rf" {table}(\.\d+)?$", line)]
+    assert int(line[0], 16) % 64 == 0
+    assert int(line[1], 16) % (64 * most) == 0
 
 
 def test_growth_reaches_its_limit(programs):
