@@ -47,6 +47,10 @@ enum { CACHE_LINE = 64 };
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t bench_now(void);
 double bench_seconds_since(uint64_t start);
+
+// What all threads have used of the processors since the arguments were read.
+double bench_processor_seconds(void);
+
 void bench_sleep_ms(uint64_t milliseconds);
 void bench_sleep_until(uint64_t time); // of bench_now; returns at once if it has passed
 
