@@ -1,7 +1,7 @@
 // Transfer: how long a line of memory takes from one processor to another.
 //
-// Two threads, each on a processor of its own, write the same line in turn: each write waits for the other's. The figure
-// is the least of many rounds, as whatever else runs on the machine only makes them longer.
+// Two threads, each on a processor of its own, write the same line in turn: each write waits for the other's. The
+// figure is the least of many rounds, as whatever else runs on the machine only makes them longer.
 #include "report.h"
 #include "support.h"
 

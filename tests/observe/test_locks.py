@@ -1,10 +1,10 @@
-"""What threads contend for in the programs of bench/: how often they take a lock, wait for one, and write a line of memory
-that others write too. At most so often in a million of their operations.
+"""What threads contend for in the programs of bench/: how often they take a lock, wait for one, and write a line of
+memory that others write too. At most so often in a million of their operations.
 
-Of locks the aim is a thousand. A figure above it is what is needed now: the most of fourteen runs on two processors and on
-one, with half as much again for chance where there are threads, and twice as much where a run is nothing but threads that
-come and go; of waits, which depend on what else the machine does, three times as much. Lower a figure when its program
-has become better. On more processors threads meet more often, so a run has two.
+Of locks the aim is a thousand. A figure above it is what is needed now: the most of fourteen runs on two processors and
+on one, with half as much again for chance where there are threads, and twice as much where a run is nothing but threads
+that come and go; of waits, which depend on what else the machine does, three times as much. Lower a figure when its
+program has become better. On more processors threads meet more often, so a run has two.
 """
 
 import json

@@ -35,7 +35,7 @@ def _numbers(text: str) -> list[int]:
 def _transfer_ns(programs: Path, allocator: Allocator) -> float:
     """How long a line takes from one processor to another here."""
     if len(counts.processors()) < 2:
-        say(f"one processor cannot tell how long a line takes to another: {ASSUMED_NS:g} ns (--transfer says otherwise)")
+        say(f"one processor cannot tell how long a line takes to another: {ASSUMED_NS:g} ns, unless --transfer says")
         return ASSUMED_NS
     return run_reporting([_program(programs, "transfer")], allocator)["nanoseconds"]
 

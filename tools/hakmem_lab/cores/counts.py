@@ -112,8 +112,8 @@ def measure(command: list[str], allocator: Allocator, on: list[int]) -> Time:
 
 
 def measure_beside(command: list[str], allocator: Allocator, on: list[int]) -> float:
-    """A process for each of these processors, all at the same time, that share nothing: an operation's nanoseconds, until
-    the last of them ends.
+    """A process for each of these processors, all at the same time, that share nothing: an operation's nanoseconds,
+    until the last of them ends.
     """
     with ThreadPoolExecutor(len(on)) as pool:
         runs = list(pool.map(lambda one: measure(command, allocator, [one]), on))

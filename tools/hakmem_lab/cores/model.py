@@ -78,8 +78,8 @@ def _elsewhere(cores: int) -> float:
 
 
 def held_ns(rank: str, cores: int, loads: dict[int, Load]) -> float:
-    """What a lock guards is shared as well: two threads hold it longer than one, as in half of the cases it was the other
-    one's last. So all of the time that its fetches take is twice the difference.
+    """What a lock guards is shared as well: two threads hold it longer than one, as in half of the cases it was the
+    other one's last. So all of the time that its fetches take is twice the difference.
     """
     taken_by = [threads for threads in (1, 2, cores) if loads[threads].taken[rank] > 0]
     if 1 not in taken_by or 2 not in taken_by:
@@ -95,15 +95,12 @@ def waking_ns(rank: str, loads: dict[int, Load]) -> float:
 
 
 def think_ns(cores: int, loads: dict[int, Load]) -> float:
-    """An operation without its locks. So many threads on one processor may need less for it than one thread, as one uses
-    what another has left there; on their own processors they would not.
+    """An operation without its locks. So many threads on one processor may need less for it than one thread, as one
+    uses what another has left there; on their own processors they would not.
     """
-    return max(_without_locks(1, loads), _without_locks(cores, loads))
-
-
-def _without_locks(threads: int, loads: dict[int, Load]) -> float:
-    own = loads[threads]
-    return max(own.processor_ns - sum(own.taken[rank] * held_ns(rank, 1, loads) for rank in RANKS), 0.0)
+    own, alone = loads[cores], loads[1]
+    locked = sum(own.taken[rank] * held_ns(rank, 1, loads) for rank in RANKS)
+    return max(max(own.processor_ns, alone.processor_ns) - locked, 0.0)
 
 
 def predict(cores: int, loads: dict[int, Load], transfer_ns: float) -> Prediction:

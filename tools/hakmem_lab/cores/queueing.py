@@ -1,7 +1,7 @@
 """Exact Mean Value Analysis of a closed network: customers who think, then visit queues, then think again.
 
-Each customer is a core. A queue serves one customer at a time, in the order in which they come. `demand` is the time that
-an operation needs of each queue, over all its visits; `think` is the rest of the operation, which nobody else delays.
+Each customer is a core. A queue serves one customer at a time, in the order in which they come. `demand` is the time
+that an operation needs of each queue, over all its visits; `think` is the rest of it, which nobody else delays.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ _STEPS = 60  # each at least halves the distance
 
 
 def flow_with_waking(customers: int, think: float, demand: np.ndarray, wakings: np.ndarray) -> Flow:
-    """Who finds a queue busy goes to sleep, and is late by the time that its waking takes: `wakings` is that time for all of
-    an operation's visits to each queue, if all were late. The queue serves others meanwhile, so it is time to think.
+    """Who finds a queue busy goes to sleep, and is late by the time that its waking takes: `wakings` is that time for
+    all of an operation's visits to each queue, if all were late. The queue serves others meanwhile, so it is time to
+    think.
     """
     late = 0.0
     for _ in range(_STEPS):
@@ -35,7 +36,7 @@ def flow_with_waking(customers: int, think: float, demand: np.ndarray, wakings: 
 
 
 def flow(customers: int, think: float, demand: np.ndarray) -> Flow:
-    """Who comes to a queue finds it as it is, on average, with one customer less: so the figures are built up from one."""
+    """Who comes to a queue finds it as it is, on average, with one customer less: so figures are built up from one."""
     if customers < 1 or think < 0 or np.any(demand < 0) or think + np.sum(demand) <= 0:
         raise ValueError("a network has customers, and its operations take time")
     waiting = np.zeros(len(demand))

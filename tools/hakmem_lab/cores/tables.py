@@ -28,7 +28,8 @@ def outlook_table(name: str, outlook: Outlook, measured: dict[int, Ratio]) -> Ta
         return (str(one.cores), *_bottleneck_cells(one), speed_up, f"{outlook.efficiency(one):.0%}", here)
 
     header = ("cores", "busiest queue", "busy", "predicted speed-up", "efficiency", "measured here")
-    return Table(f"{name} on more cores, as predicted", header, [row(one) for one in outlook.predictions], text_columns=2)
+    rows = [row(one) for one in outlook.predictions]
+    return Table(f"{name} on more cores, as predicted", header, rows, text_columns=2)
 
 
 def counts_table(name: str, outlook: Outlook) -> Table:
@@ -48,7 +49,8 @@ def _load(own: Load) -> dict:
     locks = {
         rank: {"taken": own.taken[rank], "waited": own.waited[rank], "held_ns": own.held_ns[rank]} for rank in RANKS
     }
-    return {"threads": own.threads, "processor_ns": own.processor_ns, "locks": locks, "waited_ns": own.waited_ns, "shared": own.shared}
+    times = {"processor_ns": own.processor_ns, "waited_ns": own.waited_ns}
+    return {"threads": own.threads, **times, "locks": locks, "shared": own.shared}
 
 
 def document(name: str, outlook: Outlook, transfer_ns: float, measured: dict[int, Ratio]) -> dict:
