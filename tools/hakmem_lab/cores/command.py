@@ -55,7 +55,7 @@ class _Rounds:
         self._program = _program(programs, subject.workload.program)
         self._plain, self._observe = libraries
         self._counted: dict[int, list[Counts]] = {}
-        self._alone: dict[int, list[Time]] = {}  # on one processor
+        self._alone: list[Time] = []  # one thread
         self._together: dict[int, list[float]] = {}  # each thread on a processor of its own, ns an operation
         self._beside: dict[int, list[float]] = {}  # each in a process of its own besides
 
@@ -64,8 +64,9 @@ class _Rounds:
         for number in threads:
             command = [self._program, *self._subject.arguments(number, self._quick)]
             self._counted.setdefault(number, []).append(counts.count(command, self._observe))
-            self._alone.setdefault(number, []).append(counts.measure(command, self._plain, here[:1]))
-            if 1 < number <= len(here):
+            if number == 1:
+                self._alone.append(counts.measure(command, self._plain, here[:1]))
+            elif number <= len(here):
                 self._compare(number, command, here[:number])
             tick(f"{self._subject.workload.name}, {number} threads")
 
@@ -75,7 +76,11 @@ class _Rounds:
         self._beside.setdefault(number, []).append(counts.measure_beside(alone, self._plain, on))
 
     def loads(self) -> dict[int, model.Load]:
-        return {number: model.load(number, self._counted[number], self._alone[number]) for number in self._counted}
+        return {number: model.load(number, counted) for number, counted in self._counted.items()}
+
+    def alone_ns(self) -> float:
+        """An operation of one thread: the least, which nobody else on the machine has made longer."""
+        return min(time.processor_ns for time in self._alone)
 
     def measured(self) -> dict[int, Ratio]:
         """The speed-up of threads against processes that share nothing, for as many cores as the machine has: what else
@@ -132,10 +137,10 @@ def cores(
     with progress(console(stderr=True), runs * len(threads)) as tick:
         for _ in range(runs):
             rounds.round(threads, tick)
-    outlook = model.outlook(wanted, rounds.loads(), transfer_ns)
+    outlook = model.outlook(wanted, rounds.loads(), rounds.alone_ns(), transfer_ns)
     measured = rounds.measured()
     print_table(tables.outlook_table(name, outlook, measured), markdown)
     print_table(tables.counts_table(name, outlook), markdown)
-    say(f"a line takes {transfer_ns:.0f} ns from one core to another")
+    say(f"an operation of one thread takes {outlook.alone_ns:.1f} ns, a line {transfer_ns:.0f} ns to another core")
     if json:
         tables.save(json, tables.document(name, outlook, transfer_ns, measured))

@@ -11,7 +11,7 @@ from statistics import median
 
 import numpy as np
 
-from hakmem_lab.cores.counts import RANKS, SHARED, Counts, Time
+from hakmem_lab.cores.counts import RANKS, SHARED, Counts
 from hakmem_lab.cores.queueing import Flow, flow_with_waking
 
 FIGURES = "figures"
@@ -29,7 +29,6 @@ class Load:
     shared: dict[str, float]
     held_ns: dict[str, float]  # each time that a lock is taken
     waited_ns: float  # each time that any lock is waited for
-    processor_ns: float  # on one processor, so with no transfer and hardly a wait
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Prediction:
         return sum(self.load.taken[rank] * float(met[rank]) for rank in RANKS)
 
 
-def load(threads: int, counted: list[Counts], timed: list[Time]) -> Load:
+def load(threads: int, counted: list[Counts]) -> Load:
     """The runs together: medians, but of times the least, which nobody else on the machine has made longer."""
 
     def of_each(number) -> float:
@@ -68,7 +67,6 @@ def load(threads: int, counted: list[Counts], timed: list[Time]) -> Load:
         {where: of_each(lambda one, where=where: one.shared[where]) for where in SHARED},
         {rank: held(rank) for rank in RANKS},
         min((one.waited_ns() for one in counted if one.waited() > 0), default=0.0),
-        min(one.processor_ns for one in timed),
     )
 
 
@@ -94,17 +92,8 @@ def waking_ns(rank: str, loads: dict[int, Load]) -> float:
     return max(pair.waited_ns - pair.held_ns[rank] / 2, 0.0)
 
 
-def think_ns(cores: int, loads: dict[int, Load]) -> float:
-    """An operation without its locks. So many threads on one processor may need less for it than one thread, as one
-    uses what another has left there; on their own processors they would not.
-    """
-    own, alone = loads[cores], loads[1]
-    locked = sum(own.taken[rank] * held_ns(rank, 1, loads) for rank in RANKS)
-    return max(max(own.processor_ns, alone.processor_ns) - locked, 0.0)
-
-
-def predict(cores: int, loads: dict[int, Load], transfer_ns: float) -> Prediction:
-    """`loads` has those of one thread, of two, and of as many as there are cores."""
+def predict(cores: int, loads: dict[int, Load], alone_ns: float, transfer_ns: float) -> Prediction:
+    """`loads` has those of one thread, of two, and of as many as there are cores; `alone_ns` is an operation of one."""
     own = loads[cores]
     fetch = transfer_ns * _elsewhere(cores)
     service = {rank: held_ns(rank, cores, loads) + fetch for rank in RANKS}
@@ -112,7 +101,8 @@ def predict(cores: int, loads: dict[int, Load], transfer_ns: float) -> Predictio
     visits = {**own.taken, FIGURES: own.shared[FIGURES]}
     demand = np.array([visits[queue] * service[queue] for queue in QUEUES])
     wakings = np.array([*(own.taken[rank] * waking_ns(rank, loads) for rank in RANKS), 0.0])
-    think = think_ns(cores, loads) + fetch * sum(own.shared[where] for where in _OWNED)
+    locked = sum(loads[1].taken[rank] * loads[1].held_ns[rank] for rank in RANKS)
+    think = max(alone_ns - locked, 0.0) + fetch * sum(own.shared[where] for where in _OWNED)
     return Prediction(cores, own, service, flow_with_waking(cores, think, demand, wakings))
 
 
@@ -122,6 +112,7 @@ class Outlook:
 
     predictions: list[Prediction]
     alone: Prediction
+    alone_ns: float  # an operation of one thread
 
     def speed_up(self, one: Prediction) -> float:
         return one.flow.throughput / self.alone.flow.throughput
@@ -130,5 +121,6 @@ class Outlook:
         return self.speed_up(one) / one.cores
 
 
-def outlook(cores: list[int], loads: dict[int, Load], transfer_ns: float) -> Outlook:
-    return Outlook([predict(number, loads, transfer_ns) for number in cores], predict(1, loads, transfer_ns))
+def outlook(cores: list[int], loads: dict[int, Load], alone_ns: float, transfer_ns: float) -> Outlook:
+    all_of_them = [predict(number, loads, alone_ns, transfer_ns) for number in cores]
+    return Outlook(all_of_them, predict(1, loads, alone_ns, transfer_ns), alone_ns)

@@ -38,10 +38,10 @@ def counts_table(name: str, outlook: Outlook) -> Table:
     def row(one: Prediction) -> tuple[str, ...]:
         own = one.load
         per_million = (sum(own.taken.values()), sum(own.waited.values()), one.waited(), sum(own.shared.values()))
-        return (str(own.threads), *(f"{number * _MILLION:,.0f}" for number in per_million), f"{own.processor_ns:.1f}")
+        return (str(own.threads), *(f"{number * _MILLION:,.0f}" for number in per_million))
 
-    header = ("threads", "locks", "waits", "waits predicted", "shared lines written", "ns of a processor")
-    title = f"{name}: counted on this machine, in a million operations; and an operation's time on one processor"
+    header = ("threads", "locks", "waits", "waits predicted", "shared lines written")
+    title = f"{name}: counted on this machine, in a million operations"
     return Table(title, header, [row(one) for one in outlook.predictions])
 
 
@@ -49,8 +49,7 @@ def _load(own: Load) -> dict:
     locks = {
         rank: {"taken": own.taken[rank], "waited": own.waited[rank], "held_ns": own.held_ns[rank]} for rank in RANKS
     }
-    times = {"processor_ns": own.processor_ns, "waited_ns": own.waited_ns}
-    return {"threads": own.threads, **times, "locks": locks, "shared": own.shared}
+    return {"threads": own.threads, "locks": locks, "waited_ns": own.waited_ns, "shared": own.shared}
 
 
 def document(name: str, outlook: Outlook, transfer_ns: float, measured: dict[int, Ratio]) -> dict:
@@ -71,7 +70,8 @@ def document(name: str, outlook: Outlook, transfer_ns: float, measured: dict[int
         }
 
     predictions = [prediction(one) for one in outlook.predictions]
-    return {"workload": name, "machine": report.machine(), "transfer_ns": transfer_ns, "predictions": predictions}
+    times = {"transfer_ns": transfer_ns, "operation_ns": outlook.alone_ns}
+    return {"workload": name, "machine": report.machine(), **times, "predictions": predictions}
 
 
 def save(path: Path, document: dict) -> None:
