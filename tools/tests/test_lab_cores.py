@@ -280,6 +280,18 @@ def test_two_cores_are_measured_where_there_are_two(cores, tmp_path):
     assert "ns, a line 0 ns to another core" in done.stderr
 
 
+def test_one_processor_takes_a_transfer_for_granted(cores):
+    everywhere = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(everywhere)[:1])
+    try:
+        done = cores("larson", "--quick", "--runs", 1, "--cores", "2")
+    finally:
+        os.sched_setaffinity(0, everywhere)
+    assert done.returncode == 0, done.stderr
+    assert "one processor cannot tell how long a line takes to another: 100 ns, unless --transfer says" in done.stderr
+    assert "a line 100 ns to another core" in done.stderr
+
+
 def test_dearer_transfers_make_it_slower(cores, tmp_path):
     near, far = tmp_path / "near.json", tmp_path / "far.json"
     for file, ns in ((near, 0), (far, 100000)):
