@@ -6,7 +6,7 @@
 enum { MAXIMUM_CONCURRENCY = 256, KEPT_ONE_IN = 8 };
 
 struct visit {
-  void **blocks;
+  _Alignas(CACHE_LINE) void **blocks;
   uint64_t count;
   uint64_t maximum;
   uint32_t random;

@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-enum { RING = 4096, BATCH = 64, SPINS = 200, CACHE_LINE = 64 };
+enum { RING = 4096, BATCH = 64, SPINS = 200 };
 _Static_assert(RING % BATCH == 0, "a batch never wraps around the end of the ring");
 
 struct channel {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct lane {
-  void **blocks;
+  _Alignas(CACHE_LINE) void **blocks;
   uint64_t operations; // of one thread
   uint64_t generations_left;
   uint32_t slots;

@@ -4,7 +4,7 @@
 #include "support.h"
 
 struct worker {
-  void **blocks;
+  _Alignas(CACHE_LINE) void **blocks;
   uint64_t *sizes;
   uint64_t slots;
   uint64_t operations;

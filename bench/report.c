@@ -138,6 +138,7 @@ void bench_report_begin(const char *workload, uint64_t operations, double second
   bench_report_integer("operations", operations);
   bench_report_real("seconds", seconds);
   bench_report_real("operations_per_second", seconds > 0 ? (double)operations / seconds : 0);
+  bench_report_real("processor_seconds", bench_processor_seconds());
   bench_report_integer("peak_kib", peak);
   bench_report_integer("resident_kib", resident);
   bench_report_integer("minor_faults", (uint64_t)usage.ru_minflt);

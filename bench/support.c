@@ -14,6 +14,7 @@
 #include "environment.h"
 
 static const char *program_name = "bench";
+static double processor_seconds_before; // the program's own work
 
 // ---- failures
 
@@ -157,6 +158,7 @@ size_t bench_parse(const struct bench_program *program, int argc, char **argv) {
   if (missing != NULL && missing->kind == BENCH_REQUIRED) {
     bench_usage_error("%s is missing", missing->name);
   }
+  processor_seconds_before = bench_processor_seconds();
   return positional;
 }
 
@@ -173,6 +175,14 @@ uint64_t bench_now(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+
+static double processor_seconds_now(void) {
+  struct timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
+double bench_processor_seconds(void) { return processor_seconds_now() - processor_seconds_before; }
 
 double bench_seconds_since(uint64_t start) { return (double)(bench_now() - start) * 1e-9; }
 

@@ -41,9 +41,16 @@ void bench_check_range(uint64_t minimum, uint64_t maximum);
 _Noreturn void bench_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+// What two threads write lies on lines of its own, or the program would measure how a line goes to and fro.
+enum { CACHE_LINE = 64 };
+
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t bench_now(void);
 double bench_seconds_since(uint64_t start);
+
+// What all threads have used of the processors since the arguments were read.
+double bench_processor_seconds(void);
+
 void bench_sleep_ms(uint64_t milliseconds);
 void bench_sleep_until(uint64_t time); // of bench_now; returns at once if it has passed
 

@@ -1,6 +1,7 @@
 #include "cold/density.h"
 
 #include "config/config.h"
+#include "events/events.h"
 #include "os/os.h"
 
 enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8 };
@@ -28,6 +29,7 @@ bool density_is_whole(const struct density *density) {
 /* The first block, and the one with which so many units are full. */
 static bool is_due(struct density *density, size_t units) {
   size_t every = density_is_whole(density) ? density->every_whole : density->every;
+  observe_shared_figure();
   size_t before = atomic_fetch_add_explicit(&density->units, units, memory_order_relaxed);
   return before == 0 || ((before ^ (before + units)) & ~(every - 1)) != 0;
 }

@@ -3,6 +3,7 @@
 #include "cold/density.h"
 #include "cold/shared_pool.h"
 #include "cold/words.h"
+#include "events/events.h"
 #include "os/os.h"
 
 static _Atomic size_t allocated;
@@ -16,6 +17,7 @@ void *large_use(struct slab *run) {
   char *block = slab_start(run);
   unit_tag_set(window_unit(block), 1, UNIT_TAG_LARGE);
   unit_tag_set(window_unit(block) + 1, run->units - 1U, UNIT_TAG_INSIDE);
+  observe_shared_figure();
   atomic_fetch_add_explicit(&allocated, 1, memory_order_relaxed);
   return block;
 }

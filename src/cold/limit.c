@@ -1,6 +1,7 @@
 #include "cold/limit.h"
 
 #include "config/config.h"
+#include "events/events.h"
 
 enum { LEVELS = 128, RELIEF_SHARE = 32 };
 
@@ -39,6 +40,7 @@ bool limit_charge_some(size_t bytes) {
   size_t now = counted_bytes();
   size_t hard;
   do {
+    observe_shared_figure();
     hard = hard_limit();
     if (unlikely(hard != 0 && (now > hard || bytes > hard - now))) {
       return false;
@@ -50,10 +52,14 @@ bool limit_charge_some(size_t bytes) {
 }
 
 void limit_charge_anyway(size_t bytes) {
+  observe_shared_figure();
   watch(atomic_fetch_add_explicit(&counted, bytes, memory_order_relaxed) + bytes);
 }
 
-void limit_uncharge(size_t bytes) { watch(atomic_fetch_sub_explicit(&counted, bytes, memory_order_relaxed) - bytes); }
+void limit_uncharge(size_t bytes) {
+  observe_shared_figure();
+  watch(atomic_fetch_sub_explicit(&counted, bytes, memory_order_relaxed) - bytes);
+}
 
 void limit_recount(size_t bytes) {
   atomic_store_explicit(&counted, bytes, memory_order_relaxed);

@@ -1,5 +1,6 @@
 #include "cold/registry.h"
 
+#include "events/events.h"
 #include "os/os.h"
 
 static _Atomic(struct heap_link *) heaps;
@@ -39,6 +40,7 @@ static void link_last(struct heap_link *heap) {
     atomic_store(&first_free, heap);
   }
   last_free = heap;
+  observe_shared_figure();
   atomic_fetch_add_explicit(&frees, 1, memory_order_relaxed);
 }
 
@@ -56,6 +58,7 @@ static void unlink_free(struct heap_link *heap) {
   } else {
     last_free = heap->previous_free;
   }
+  observe_shared_figure();
   atomic_fetch_sub_explicit(&frees, 1, memory_order_relaxed);
 }
 
@@ -83,6 +86,7 @@ void registry_unlock(void) { lock_drop(LOCK_ORPHANS); }
 static void end_visit(struct heap_link *heap) {
   if (heap->visited) {
     heap->visited = false;
+    observe_shared_figure();
     atomic_fetch_sub_explicit(&visits, 1, memory_order_relaxed);
   }
 }
@@ -91,6 +95,7 @@ static enum heap_state take(struct heap_link *heap) {
   enum heap_state was = heap_state_of(heap);
   unlink_free(heap);
   heap->visited = true;
+  observe_shared_figure();
   atomic_fetch_add_explicit(&visits, 1, memory_order_relaxed);
   heap_state_set(heap, HEAP_CHANGING);
   return was;
@@ -170,5 +175,8 @@ struct heap_link *registry_heaps(void) {
   return atomic_load(&heaps);
 }
 
-void registry_count_adoption(void) { atomic_fetch_add_explicit(&adoptions, 1, memory_order_relaxed); }
+void registry_count_adoption(void) {
+  observe_shared_figure();
+  atomic_fetch_add_explicit(&adoptions, 1, memory_order_relaxed);
+}
 size_t registry_adoptions(void) { return atomic_load_explicit(&adoptions, memory_order_relaxed); }

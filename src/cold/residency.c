@@ -5,6 +5,7 @@
 #include "cold/limit.h"
 #include "cold/purge_policy.h"
 #include "config/config.h"
+#include "events/events.h"
 #include "os/os.h"
 
 enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8, WHOLE_SHARE = 8, RAISE = 4 };
@@ -28,7 +29,10 @@ static _Atomic size_t whole; /* retained in huge pages that are in use */
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
-static void add(_Atomic size_t *figure, size_t by) { atomic_fetch_add_explicit(figure, by, memory_order_relaxed); }
+static void add(_Atomic size_t *figure, size_t by) {
+  observe_shared_figure();
+  atomic_fetch_add_explicit(figure, by, memory_order_relaxed);
+}
 
 /* Never below 0: two boxes may take from one figure, and a child of fork() may have lost a step. Bytes taken. */
 static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
@@ -36,6 +40,7 @@ static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
   size_t taken;
   do {
     taken = wanted < there ? wanted : there;
+    observe_shared_figure();
   } while (!atomic_compare_exchange_weak_explicit(figure, &there, there - taken, memory_order_relaxed,
                                                   memory_order_relaxed));
   return taken;
@@ -76,6 +81,7 @@ void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_by
 
 void residency_deactivate(enum holder holder, size_t bytes) {
   subtract(&active[holder], bytes);
+  observe_shared_figure();
   atomic_fetch_add(&retained[holder], bytes); /* before `told` is read, or who wants to be told would miss it */
 }
 
@@ -88,6 +94,7 @@ void residency_recount(enum holder holder, size_t active_bytes, size_t retained_
 
 static void purged_now(size_t bytes) {
   uint64_t now = os_milliseconds();
+  observe_shared_figure();
   if (now - atomic_exchange_explicit(&purged_at, now, memory_order_relaxed) > SOON_MS) {
     set(&purged_soon, 0);
   }

@@ -81,6 +81,11 @@ enum observe_counter {
   COUNT_REMOTE_PUBLICATIONS,
   COUNT_CPU_BLOCKS_POSTED,
 
+  COUNT_SHARED_HOME, /* atomic read-modify-writes of memory that other threads write too */
+  COUNT_SHARED_REMOTE,
+  COUNT_SHARED_FIGURES,
+  COUNT_SHARED_UNDER_LOCKS, /* figures as well, by a thread that holds a lock */
+
   COUNTERS
 };
 

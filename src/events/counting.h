@@ -66,6 +66,9 @@ static inline void observe_add(enum observe_counter counter, size_t by) {
   atomic_store_explicit(&tally->value[counter], before + by, memory_order_relaxed);
 }
 
+/* Whether the calling thread holds a lock of the library. */
+static inline bool observe_under_lock(void) { return lock_held_ranks() != 0; }
+
 /* Where the refill that is under way has its block from; the last call counts. */
 static inline void observe_take_path(enum malloc_path path) { observe_thread.path = (uint8_t)path; }
 

@@ -138,6 +138,15 @@ static inline void observe_home_block_sent_on(uint64_t bit) {
   observe_remote_post(bit);
 }
 
+/* An atomic read-modify-write of memory that other threads write too, tried once: of a stack of magazines that come
+ * home; of a slab's remote bits, its token, or a queue of slabs; of a figure that there is once for all threads. A
+ * thread that holds a lock counts the last apart: that time is the lock's. */
+static inline void observe_shared_home(void) { observe_add(COUNT_SHARED_HOME, 1); }
+static inline void observe_shared_remote(void) { observe_add(COUNT_SHARED_REMOTE, 1); }
+static inline void observe_shared_figure(void) {
+  observe_add(observe_under_lock() ? COUNT_SHARED_UNDER_LOCKS : COUNT_SHARED_FIGURES, 1);
+}
+
 static inline void observe_remote_publication(void) { observe_add(COUNT_REMOTE_PUBLICATIONS, 1); }
 
 #endif

@@ -1,6 +1,7 @@
 #include "os/lock.h"
 
 #include "os/fatal.h"
+#include "os/held.h"
 #include "os/threads.h"
 
 enum { FREE = 0, HELD, WAITED_FOR };
@@ -100,8 +101,11 @@ bool lock_take(enum lock_rank rank) {
   uint32_t expected = FREE;
   if (!atomic_compare_exchange_strong_explicit(&lock->word, &expected, HELD, memory_order_acquire,
                                                memory_order_relaxed)) {
+    uint64_t since = held_now();
     wait_for(lock);
+    held_waited(rank, since);
   }
+  held_begin(rank);
   count(&lock->taken);
   held_ranks |= (uint8_t)bit_of(rank);
   bool torn = lock->torn;
@@ -115,6 +119,7 @@ void lock_drop(enum lock_rank rank) {
   struct lock *lock = &locks[rank];
   INVARIANT((held_ranks & bit_of(rank)) != 0);
   held_ranks &= (uint8_t)~bit_of(rank);
+  held_end(rank);
   if (atomic_exchange_explicit(&lock->word, FREE, memory_order_release) == WAITED_FOR) {
     os_wake(&lock->word);
   }

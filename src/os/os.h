@@ -8,6 +8,7 @@
 #include "os/fatal.h"
 #include "os/fault.h"
 #include "os/file.h"
+#include "os/held.h"
 #include "os/lock.h"
 #include "os/output.h"
 #include "os/pieces.h"

@@ -3,6 +3,7 @@
 #include "config/config.h"
 #include "events/events.h"
 #include "os/os.h"
+#include "report/lock_lines.h"
 #include "report/text.h"
 #include "report/waste_lines.h"
 #include "warm/warm.h"
@@ -230,31 +231,7 @@ static void print_os(struct text *text, const struct observe_sums *sums) {
   text_number(text, "remap_calls", os.remap_calls);
 }
 
-static void print_locks(struct text *text, const struct observe_sums *sums) {
-  (void)sums;
-  static const struct {
-    const char *taken, *waited;
-  } names[LOCK_RANKS] = {
-      [LOCK_START] = {"start", "start_waited"}, [LOCK_ORPHANS] = {"orphans", "orphans_waited"},
-      [LOCK_BIG] = {"big", "big_waited"},       [LOCK_GUARDED] = {"guarded", "guarded_waited"},
-      [LOCK_HUGE] = {"huge", "huge_waited"},    [LOCK_POOL] = {"pool", "pool_waited"},
-      [LOCK_STOCK] = {"stock", "stock_waited"}, [LOCK_META] = {"meta", "meta_waited"},
-  };
-  struct lock_counts counts[LOCK_RANKS];
-  struct lock_counts all = {0};
-  for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
-    counts[rank] = lock_counts(rank);
-    all.taken += counts[rank].taken;
-    all.waited += counts[rank].waited;
-  }
-  text_line(text, "lock_stats");
-  text_number(text, "taken", all.taken);
-  text_number(text, "waited", all.waited);
-  for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
-    text_number(text, names[rank].taken, counts[rank].taken);
-    text_number(text, names[rank].waited, counts[rank].waited);
-  }
-}
+static void print_locks(struct text *text, const struct observe_sums *sums) { lock_lines_print(text, sums); }
 
 static void print_waste(struct text *text, const struct observe_sums *sums) {
   (void)sums;

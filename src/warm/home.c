@@ -1,9 +1,12 @@
 #include "warm/home.h"
 
+#include "events/events.h"
+
 void home_stack_push(struct home_stack *stack, void **magazine) {
   void **first = atomic_load_explicit(&stack->first, memory_order_relaxed);
   do {
     magazine[0] = first;
+    observe_shared_home();
   } while (!atomic_compare_exchange_weak_explicit(&stack->first, &first, magazine, memory_order_release,
                                                   memory_order_relaxed));
 }
@@ -12,5 +15,6 @@ void **home_stack_take(struct home_stack *stack) {
   if (home_stack_is_empty(stack)) {
     return NULL;
   }
+  observe_shared_home();
   return atomic_exchange_explicit(&stack->first, NULL, memory_order_acquire);
 }

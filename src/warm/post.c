@@ -22,6 +22,7 @@ static void collect_for_orphan(struct thread_heap *heap) {
 /* One more publication by this thread, or by all that have no heap; their number so far. */
 static size_t count_publication(struct thread_heap *heap) {
   if (heap == NULL) {
+    observe_shared_figure();
     return atomic_fetch_add_explicit(&heapless_publications, 1, memory_order_relaxed) + 1;
   }
   size_t publications = atomic_load_explicit(&heap->publications, memory_order_relaxed) + 1;

@@ -15,6 +15,7 @@
 #ifndef HAKMEM_WARM_REMOTE_H
 #define HAKMEM_WARM_REMOTE_H
 
+#include "events/events.h"
 #include "warm/slab.h"
 
 /* Slabs with posted bits, newest first. */
@@ -35,9 +36,14 @@ static inline bool remote_queue_is_empty(struct remote_queue *queue) {
   return atomic_load_explicit(&queue->first, memory_order_relaxed) == NULL;
 }
 
+static inline bool remote_token_turn(struct slab *slab) {
+  observe_shared_remote();
+  return atomic_exchange(&slab->token, 1) == 0;
+}
+
 /* The token: true when the caller got it. */
 static inline bool remote_token_take(struct slab *slab) {
-  return atomic_load(&slab->token) == 0 && atomic_exchange(&slab->token, 1) == 0;
+  return atomic_load(&slab->token) == 0 && remote_token_turn(slab);
 }
 
 static inline void remote_token_give(struct slab *slab) { atomic_store(&slab->token, 0); }

@@ -179,6 +179,7 @@ unsigned slab_collect(struct slab *slab) {
     if (atomic_load(&slab->remote[word]) == 0) {
       continue;
     }
+    observe_shared_remote();
     uint64_t bits = atomic_exchange(&slab->remote[word], 0);
     unsigned count = (unsigned)__builtin_popcountll(bits);
     slab_put(slab, word, bits, count);

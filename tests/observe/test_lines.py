@@ -20,8 +20,8 @@ BOXES = {
     "shared_pool": LINES[13:14],
     "remote": LINES[14:15],
     "os": LINES[15:16],
-    "locks": LINES[16:17],
-    "waste": LINES[17:],
+    "locks": LINES[16:18],
+    "waste": LINES[18:],
 }
 HINT = (
     "hakmem: warning: this library counts nothing for HAKMEM_STATS; libhakmem-observe.so does: "

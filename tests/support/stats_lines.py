@@ -25,11 +25,13 @@ LINES = [
     "remote_stats",
     "os_stats",
     "lock_stats",
+    "shared_line_stats",
     "waste_stats",
     "waste_stats_by_class",
 ]
 UNITS = 32  # of a superslab
 LOCKS = ["start", "orphans", "big", "guarded", "huge", "pool", "stock", "meta"]
+SHARED = ["home", "remote", "figures", "under_locks"]
 USES = ["live", "free", "holes", "fresh", "rest"]
 
 
@@ -98,6 +100,7 @@ def check(stats):
     cache = stats["cache_stats"]
     assert cache["refill_average"] == pytest.approx(cache["refill_blocks"] / max(cache["refills"], 1), abs=0.01)
     check_locks(stats["lock_stats"])
+    check_shared_lines(stats)
     check_waste(stats["waste_stats"], stats.get("waste_stats_by_class", []))
     return stats
 
@@ -122,6 +125,17 @@ def check_locks(locks):
     assert locks["taken"] == sum(locks[rank] for rank in LOCKS)
     assert locks["waited"] == sum(locks[f"{rank}_waited"] for rank in LOCKS)
     assert all(locks[rank] >= locks[f"{rank}_waited"] >= 0 for rank in LOCKS)
+    for count, time in (("", "held_ns"), ("_waited", "waited_ns")):
+        assert locks[time] == sum(locks[f"{rank}_{time}"] for rank in LOCKS)
+        assert all(locks[f"{rank}{count}"] > 0 or locks[f"{rank}_{time}"] == 0 for rank in LOCKS), "no time for nothing"
+
+
+def check_shared_lines(stats):
+    """Each way home or into a bitmap writes a line at least once."""
+    shared, remote = stats["shared_line_stats"], stats["remote_stats"]
+    assert shared["writes"] == sum(shared[where] for where in SHARED)
+    assert shared["home"] >= remote["magazines_sent_home"]
+    assert shared["remote"] + shared["home"] >= remote["posted_words"] + remote["publications"]
 
 
 def check_waste(all_classes, by_class):

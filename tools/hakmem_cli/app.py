@@ -120,10 +120,11 @@ def test(
 # The commands of the other packages. Each is loaded for its own commands alone: all of them take half a second.
 _LAB = "hakmem_lab.cli"
 _ELSEWHERE = {
-    _LAB: ("bench", "ab", "hot", "stat", "analysis", "misuse"),
+    _LAB: ("bench", "ab", "hot", "stat", "cores", "analysis", "misuse"),
     "hakmem_inspect.cli": ("where", "top", "snapshot", "map"),
     "hakmem_profile.cli": ("profile",),
 }
+_VARIANTS_OF = {"misuse": ("secure",), "cores": ("observe",)}  # what a command of the lab runs beside the library
 
 
 @cache
@@ -156,7 +157,7 @@ def main(arguments):
     """Runs a command line; returns its exit status."""
     try:
         if _load_for(arguments) == _LAB and _load(_LAB):
-            builder.programs_to_measure(("secure",) if arguments[0] == "misuse" else ())
+            builder.programs_to_measure(_VARIANTS_OF.get(arguments[0], ()))
             os.environ["PATH"] = needs.search_path()
             return _load(_LAB).main(arguments)
         return app(args=arguments, prog_name="./hakmem", standalone_mode=False) or 0

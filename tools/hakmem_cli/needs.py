@@ -129,6 +129,7 @@ OF_COMMAND = {
     "ab": _COMPILE + _OBSERVERS,
     "hot": _COMPILE + _PROFILERS,
     "stat": _COMPILE + _PROFILERS,
+    "cores": _COMPILE,
     "analysis": _COMPILE + _PROFILERS,
     "misuse": _COMPILE + _MISUSE,
     "test": _COMPILE + _TEST + _PEERS + _OBSERVERS,

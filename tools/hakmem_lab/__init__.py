@@ -26,6 +26,7 @@ One job a module, each using only those above it in this list:
     ab          the command `ab`: is B better than A? (a package)
     hot         the command `hot`: where the time goes (a package)
     counters    the command `stat`: what is counted of a program beside a peer (a package)
+    cores       the command `cores`: what a workload would do on more cores (a package)
     analysis    the command `analysis`: where the cycles go, by box, written down (a package)
     cli         the commands together
 """

@@ -11,6 +11,7 @@ from hakmem_lab.ab.command import ab
 from hakmem_lab.analysis.command import analysis
 from hakmem_lab.bench import bench
 from hakmem_lab.console import say
+from hakmem_lab.cores.command import cores
 from hakmem_lab.counters.command import stat
 from hakmem_lab.errors import LabError
 from hakmem_lab.hot.command import hot
@@ -21,6 +22,7 @@ app.command()(bench)
 app.command(epilog=f"Swaps:\n\n\b\n{swaps.told()}")(ab)
 app.command(context_settings={"allow_interspersed_args": False})(hot)
 app.command(context_settings={"allow_interspersed_args": False})(stat)
+app.command()(cores)
 app.command()(analysis)
 app.command()(misuse)
 

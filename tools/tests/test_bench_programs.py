@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -132,6 +133,7 @@ QUICK = {
     "random_mixed": ["20000", "400", "1"],
     "sleepers": ["--threads", "20", "--idle", "1"],
     "tide": ["--seconds", "1", "--megabytes", "2", "--operations", "50"],
+    "transfer": ["--writes", "10"],
     "waves": ["--rounds", "20"],
 }
 
@@ -143,6 +145,7 @@ def test_program_reports_and_proves_its_allocator(programs, bump, name):
     assert plain["allocator_library"].startswith("libc.so")
     assert plain["operations"] > 0
     assert plain["seconds"] > 0
+    assert plain["processor_seconds"] > 0
     assert plain["peak_kib"] >= plain["resident_kib"] > 0
     assert plain["minor_faults"] > 0
     preloaded = report_of(run(programs / name, *QUICK[name], LD_PRELOAD=str(bump)))
@@ -367,6 +370,41 @@ def test_threads_of_a_crowd_are_alive_at_once(programs):
 def test_false_sharing_counts_the_blocks_of_all_threads(programs, mode):
     report = report_of(run(programs / "false_sharing", "--threads", 3, "--rounds", 7, "--writes", 300, *mode))
     assert (report["operations"], report["passive"]) == (21, len(mode))
+
+
+def test_processor_time_is_that_of_all_threads(programs):
+    one, four = (report_of(run(programs / "mid_large", "--threads", n, "--operations", 20000)) for n in (1, 4))
+    assert four["processor_seconds"] > 1.5 * one["processor_seconds"]
+    idle = report_of(run(programs / "idle", "--megabytes", 2, "--idle", 300))
+    assert idle["processor_seconds"] < 0.3
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="a line needs two processors to go from one to the other")
+def test_a_line_takes_its_time_from_one_processor_to_another(programs):
+    report = report_of(run(programs / "transfer"))
+    assert report["operations"] == 200 * 1000
+    assert 5 < report["nanoseconds"] < 20000
+    assert report["nanoseconds"] <= report["seconds"] * 1e9 / report["operations"], "the least of the rounds"
+
+
+def test_one_processor_cannot_tell(programs):
+    done = subprocess.run(
+        [str(programs / "transfer")],
+        preexec_fn=lambda: os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:1]),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "may run on one processor alone" in done.stderr
+
+
+@pytest.mark.parametrize(("name", "table", "most"), [("larson", "lanes", 256), ("mid_large", "workers", 256), ("churn", "visits", 256)])
+def test_what_a_thread_writes_shares_no_line_with_another(programs, name, table, most):
+    symbols = subprocess.run(["nm", "-S", str(programs / name)], capture_output=True, text=True, check=True).stdout
+    (line,) = [line.split() for line in symbols.splitlines() if re.search(rf" {table}(\.\d+)?$", line)]
+    assert int(line[0], 16) % 64 == 0
+    assert int(line[1], 16) % (64 * most) == 0
 
 
 def test_growth_reaches_its_limit(programs):

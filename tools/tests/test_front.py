@@ -23,7 +23,7 @@ def test_version_is_the_headers(hakmem, root):
 def test_help_names_every_command(hakmem):
     done = hakmem("--help")
     assert done.returncode == 0
-    for command in ("build", "run", "test", "bench", "ab", "hot", "stat", "analysis", "profile", "misuse"):
+    for command in ("build", "run", "test", "bench", "ab", "hot", "stat", "cores", "analysis", "profile", "misuse"):
         assert re.search(rf"^  {command} +[A-Z]", done.stdout, re.M)
 
 

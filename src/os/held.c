@@ -1,0 +1,45 @@
+#include "os/held.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+enum { LOOKS = 100 };
+
+/* All change under the lock only. */
+static struct held {
+  _Alignas(64) uint64_t since;
+  _Atomic uint64_t held, waited; /* nanoseconds */
+} locks[HELD_LOCKS];
+
+uint64_t held_now(void) {
+  struct timespec time = {0};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void add_since(_Atomic uint64_t *sum, uint64_t since) {
+  uint64_t before = atomic_load_explicit(sum, memory_order_relaxed);
+  atomic_store_explicit(sum, before + held_now() - since, memory_order_relaxed);
+}
+
+void held_begin(unsigned lock) { locks[lock].since = held_now(); }
+void held_end(unsigned lock) { add_since(&locks[lock].held, locks[lock].since); }
+void held_waited(unsigned lock, uint64_t since) { add_since(&locks[lock].waited, since); }
+
+/* What a look at the clock takes: the least of many. */
+static uint64_t look_nanoseconds(void) {
+  uint64_t least = UINT64_MAX;
+  for (unsigned i = 0; i < LOOKS; i++) {
+    uint64_t before = held_now();
+    uint64_t took = held_now() - before;
+    least = took < least ? took : least;
+  }
+  return least;
+}
+
+struct held_time held_time(unsigned lock, uint64_t taken) {
+  uint64_t looks = taken * look_nanoseconds();
+  uint64_t held = atomic_load_explicit(&locks[lock].held, memory_order_relaxed);
+  uint64_t waited = atomic_load_explicit(&locks[lock].waited, memory_order_relaxed);
+  return (struct held_time){.held = held > looks ? held - looks : 0, .waited = waited};
+}
