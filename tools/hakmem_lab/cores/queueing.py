@@ -24,9 +24,9 @@ _STEPS = 60  # each at least halves the distance
 
 
 def flow_with_waking(customers: int, think: float, demand: np.ndarray, wakings: np.ndarray) -> Flow:
-    """Who finds a queue busy goes to sleep, and is late by the time that its waking takes: `wakings` is that time for
-    all of an operation's visits to each queue, if all were late. The queue serves others meanwhile, so it is time to
-    think.
+    """Who finds a queue busy waits, asleep if it is long, and is late by the time that its waking takes: `wakings` is
+    that time for all of an operation's visits to each queue, if all were late. The queue serves others meanwhile, so it
+    is time to think.
     """
     late = 0.0
     for _ in range(_STEPS):
