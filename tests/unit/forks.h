@@ -14,13 +14,31 @@
     SKIP("the sanitizer does not survive threads in the child of fork()");                                             \
   }
 
+struct hammering {
+  void (*hammer)(void *);
+  void *seed;
+  atomic_uint *begun;
+};
+
+static inline void begin_hammering(void *hammering_value) {
+  const struct hammering *hammering = hammering_value;
+  atomic_fetch_add(hammering->begun, 1);
+  hammering->hammer(hammering->seed);
+}
+
 /* So many forks while two threads run hammer(seed) and hammer(seed + 1), which end once `done` is set. The children run
- * goes_on(seed), goes_on(seed + 1) and so on. */
+ * goes_on(seed), goes_on(seed + 1) and so on. Threads that are still beginning could hold locks of a sanitizer. */
 static inline void fork_beside_two(unsigned forks, void (*hammer)(void *), atomic_bool *done, void (*goes_on)(void *),
                                    uint64_t seed) {
   struct unit_thread threads[2];
+  struct hammering hammering[2];
+  atomic_uint begun = 0;
   for (size_t i = 0; i < 2; i++) {
-    unit_start(&threads[i], hammer, (void *)(uintptr_t)(seed + i));
+    hammering[i] = (struct hammering){hammer, (void *)(uintptr_t)(seed + i), &begun};
+    unit_start(&threads[i], begin_hammering, &hammering[i]);
+  }
+  while (atomic_load(&begun) < 2) {
+    os_yield();
   }
   for (size_t i = 0; i < forks; i++) {
     EXPECT_FORKS(goes_on, (void *)(uintptr_t)(seed + i));
