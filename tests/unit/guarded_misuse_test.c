@@ -1,7 +1,6 @@
 /* guarded: what a misuse of a block between guards is told as. */
 #include "cold/guarded.h"
 
-
 #include "config/config.h"
 #include "unit/guarded_blocks.h"
 
