@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median
 
-import numpy as np
-
 from hakmem_lab.cores.counts import RANKS, SHARED, Counts
 from hakmem_lab.cores.queueing import Flow, flow_with_waking
 
@@ -39,7 +37,7 @@ class Prediction:
     flow: Flow
 
     def bottleneck(self) -> str:
-        return QUEUES[int(np.argmax(self.flow.utilisation))]
+        return max(QUEUES, key=self.utilisation)
 
     def utilisation(self, queue: str) -> float:
         return float(self.flow.utilisation[QUEUES.index(queue)])
@@ -94,6 +92,8 @@ def waking_ns(rank: str, loads: dict[int, Load]) -> float:
 
 def predict(cores: int, loads: dict[int, Load], alone_ns: float, transfer_ns: float) -> Prediction:
     """`loads` has those of one thread, of two, and of as many as there are cores; `alone_ns` is an operation of one."""
+    import numpy as np  # here, because most commands compute nothing and it takes a tenth of a second to load
+
     own = loads[cores]
     fetch = transfer_ns * _elsewhere(cores)
     service = {rank: held_ns(rank, cores, loads) + fetch for rank in RANKS}

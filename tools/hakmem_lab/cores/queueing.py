@@ -7,8 +7,10 @@ that an operation needs of each queue, over all its visits; `think` is the rest 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ def flow_with_waking(customers: int, think: float, demand: np.ndarray, wakings: 
     that time for all of an operation's visits to each queue, if all were late. The queue serves others meanwhile, so it
     is time to think.
     """
+    import numpy as np  # here, because most commands compute nothing and it takes a tenth of a second to load
+
     late = 0.0
     for _ in range(_STEPS):
         found = flow(customers, think + late, demand)
@@ -37,6 +41,8 @@ def flow_with_waking(customers: int, think: float, demand: np.ndarray, wakings: 
 
 def flow(customers: int, think: float, demand: np.ndarray) -> Flow:
     """Who comes to a queue finds it as it is, on average, with one customer less: so figures are built up from one."""
+    import numpy as np
+
     if customers < 1 or think < 0 or np.any(demand < 0) or think + np.sum(demand) <= 0:
         raise ValueError("a network has customers, and its operations take time")
     waiting = np.zeros(len(demand))
