@@ -159,8 +159,8 @@ PLANTS = {
     ),
     "release: `free(p); free(p)` passes": (
         "src/hot/cache.h",
-        " || (may_be_on_top && top[-1] == block))",
-        ")",
+        "(may_be_on_top && top[-1] == block)",
+        "(may_be_on_top && top == NULL)",
     ),
     "misuse shortly before `exit()` passes": (
         "src/warm/process.c",

@@ -103,7 +103,7 @@ def test_nothing_is_found_for_longer(target, record_property):
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory, compiler):
     """A copy of the sources, for bugs to be planted in."""
-    copy = Copy(tmp_path_factory.mktemp("planted"))
+    copy = Copy(tmp_path_factory.mktemp("planted"), also=("tools/hakmem_inspect",))
     copy.configure("fuzz")
     return copy
 
