@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from hakmem_inspect import document, process
@@ -98,6 +99,16 @@ def test_the_limit(start):
     assert watch.curve.limit == 300 * MIB
 
 
+def _until_they_wait(pids):
+    def waits(pid):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+
+    end = time.monotonic() + 10
+    while not all(waits(pid) for pid in pids):
+        assert time.monotonic() < end, "a process of the three still runs"
+        time.sleep(0.01)
+
+
 def test_those_that_it_starts_count(variant, tool):
     program = "import os, sys\nif os.fork() == 0: os.fork()\nx = b'x' * 3000000\nos.write(1, b'%d\\n' % os.getpid())\nsys.stdin.read()"
     child = subprocess.Popen(
@@ -108,6 +119,7 @@ def test_those_that_it_starts_count(variant, tool):
         text=True,
     )
     pids = [int(child.stdout.readline()) for _ in range(3)]
+    _until_they_wait(pids)
     watch = Watch(child.pid)
     watch.look()
     (one,) = watch.curve.samples
