@@ -29,8 +29,8 @@ bool density_is_whole(const struct density *density) {
 /* The first block, and the one with which so many units are full. */
 static bool is_due(struct density *density, size_t units) {
   size_t every = density_is_whole(density) ? density->every_whole : density->every;
-  observe_shared_figure();
-  size_t before = atomic_fetch_add_explicit(&density->units, units, memory_order_relaxed);
+  size_t before = atomic_load_explicit(&density->units, memory_order_relaxed);
+  atomic_store_explicit(&density->units, before + units, memory_order_relaxed); /* about: two threads may be one */
   return before == 0 || ((before ^ (before + units)) & ~(every - 1)) != 0;
 }
 

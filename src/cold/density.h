@@ -22,8 +22,8 @@ struct density {
   size_t every, every_whole; /* one probe in about so many units, a power of two; and while blocks are used whole */
   atomic_bool whole;
   const char *_Atomic probe;
-  _Atomic size_t from, bytes; /* of the probe: what is looked at */
-  _Atomic size_t units;       /* handed out so far */
+  _Atomic size_t from, bytes;        /* of the probe: what is looked at */
+  _Alignas(64) _Atomic size_t units; /* handed out so far; apart from what each free reads */
 };
 
 /* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if what is looked at

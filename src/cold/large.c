@@ -6,8 +6,6 @@
 #include "events/events.h"
 #include "os/os.h"
 
-static _Atomic size_t allocated;
-
 /* In units of the pool. */
 static struct density density = {.every = SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
 
@@ -15,10 +13,9 @@ unsigned large_units(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >>
 
 void *large_use(struct slab *run) {
   char *block = slab_start(run);
+  atomic_store_explicit(&run->is_large, true, memory_order_relaxed);
   unit_tag_set(window_unit(block), 1, UNIT_TAG_LARGE);
   unit_tag_set(window_unit(block) + 1, run->units - 1U, UNIT_TAG_INSIDE);
-  observe_shared_figure();
-  atomic_fetch_add_explicit(&allocated, 1, memory_order_relaxed);
   return block;
 }
 
@@ -53,12 +50,12 @@ static struct slab *large_slab(const void *block, const char *what) {
 struct slab *large_end(void *block) {
   struct slab *slab = large_slab(block, "free");
   density_left(&density, block);
-  /* Two threads that free the same block: only one of them still finds the tag. */
-  unit_tag expected = UNIT_TAG_LARGE;
-  if (!atomic_compare_exchange_strong(&window_tags[window_unit(block)], &expected, UNIT_TAG_NONE)) {
+  /* Two threads that free the same block: only one of them ends it. Not by the tag, which shares its cache line with
+   * those of other threads' blocks. */
+  if (!atomic_exchange(&slab->is_large, false)) {
     fatal("double free: pointer %p, a large block, thread %ld", block, os_thread_id());
   }
-  unit_tag_set(window_unit(block) + 1, slab->units - 1U, UNIT_TAG_NONE);
+  unit_tag_set(window_unit(block), slab->units, UNIT_TAG_NONE);
   slab->dirty = slab->units;
   return slab;
 }
@@ -101,5 +98,3 @@ static size_t units_tagged(unit_tag one, unit_tag other) {
 
 size_t large_live_bytes(void) { return units_tagged(UNIT_TAG_LARGE, UNIT_TAG_INSIDE) << UNIT_SHIFT; }
 size_t large_live_count(void) { return units_tagged(UNIT_TAG_LARGE, UNIT_TAG_LARGE); }
-
-size_t large_count(void) { return atomic_load_explicit(&allocated, memory_order_relaxed); }

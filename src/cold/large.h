@@ -38,7 +38,4 @@ bool large_resize(void *block, size_t size);
 size_t large_live_bytes(void);
 size_t large_live_count(void);
 
-/* Large blocks allocated in total. */
-size_t large_count(void);
-
 #endif

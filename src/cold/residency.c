@@ -30,8 +30,10 @@ static _Atomic size_t whole; /* retained in huge pages that are in use */
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
 static void add(_Atomic size_t *figure, size_t by) {
-  observe_shared_figure();
-  atomic_fetch_add_explicit(figure, by, memory_order_relaxed);
+  if (by > 0) {
+    observe_shared_figure();
+    atomic_fetch_add_explicit(figure, by, memory_order_relaxed);
+  }
 }
 
 /* Never below 0: two boxes may take from one figure, and a child of fork() may have lost a step. Bytes taken. */
@@ -48,7 +50,11 @@ static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
 
 static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
 
-static void subtract(_Atomic size_t *figure, size_t by) { take_up_to(figure, by); }
+static void subtract(_Atomic size_t *figure, size_t by) {
+  if (by > 0) {
+    take_up_to(figure, by);
+  }
+}
 
 static void raise_to(_Atomic size_t *peak, size_t value) {
   if (value > get(peak)) {

@@ -9,7 +9,7 @@
 #include "events/events.h"
 #include "os/os.h"
 
-static size_t slabs_taken, slabs_recycled;
+static size_t slabs_taken, slabs_recycled, larges_taken;
 
 /* The state of a superslab's units before some are taken. */
 struct unit_sets {
@@ -55,6 +55,7 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
   observe_tier(tier, superslab->tier);
   bool recycled = account_taken(superslab, before);
   slabs_taken += counted;
+  larges_taken += !counted;
   slabs_recycled += counted && recycled;
   return slab;
 }
@@ -159,6 +160,7 @@ struct pool_figures pool_figures(void) {
       .arenas = arena_count(),
       .superslabs = list_figures.superslabs,
       .slabs_taken = slabs_taken,
+      .larges_taken = larges_taken,
       .slabs_recycled = slabs_recycled,
   };
   for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {

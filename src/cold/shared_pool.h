@@ -36,7 +36,7 @@ void pool_shrink(struct slab *slab, unsigned units);
 void *pool_meta_alloc(size_t bytes, size_t alignment);
 
 struct pool_figures {
-  size_t arenas, superslabs, tier[TIER_COUNT], slabs_taken, slabs_recycled;
+  size_t arenas, superslabs, tier[TIER_COUNT], slabs_taken, slabs_recycled, larges_taken;
 };
 
 struct pool_figures pool_figures(void);

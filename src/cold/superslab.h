@@ -42,8 +42,9 @@ struct slab {
   uint8_t size_class;
   uint8_t listed; /* on its lane's list: exactly when it is bound and has recycled blocks */
   struct slab *next, *previous;
-  uint8_t unit;  /* position in the superslab; fixed */
-  uint8_t units; /* COLD's: units of the slab or large block */
+  atomic_bool is_large; /* COLD's: a large block, whoever turns it back may free it */
+  uint8_t unit;         /* position in the superslab; fixed */
+  uint8_t units;        /* COLD's: units of the slab or large block */
   uint8_t dirty; /* COLD's: units, counted from the first, beyond which all is UNUSED, hence zero; WARM says so again
                     when it gives them back */
   uint64_t taken_at; /* when blocks were last taken, in the heap's milliseconds */

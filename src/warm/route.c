@@ -43,7 +43,11 @@ static void *allocate_units(size_t size, bool *zeroed) {
   if (heap != NULL && runs_count(&heap->runs) > 0) {
     heap_enter(heap);
     struct slab *run = runs_take(&heap->runs, large_units(size));
-    void *block = run == NULL ? NULL : large_use(run);
+    void *block = NULL;
+    if (run != NULL) {
+      runs_count_reused(&heap->runs);
+      block = large_use(run);
+    }
     heap_leave(heap);
     if (block != NULL) {
       return block;

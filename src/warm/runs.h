@@ -17,6 +17,7 @@ struct runs {
   struct slab *run[RUNS_MAX]; /* the oldest first */
   _Atomic unsigned count;     /* read outside heap_enter too: the helper may be changing it */
   size_t bytes;
+  _Atomic size_t reused; /* large blocks that they served; written by the thread that has the heap */
 };
 
 static inline unsigned runs_count(const struct runs *runs) {
@@ -25,6 +26,10 @@ static inline unsigned runs_count(const struct runs *runs) {
 
 /* A run for a block of `units`; NULL: there is none. */
 struct slab *runs_take(struct runs *runs, unsigned units);
+
+/* A run that was taken serves a large block; and how many did, of all heaps. */
+void runs_count_reused(struct runs *runs);
+size_t runs_reused(void);
 
 /* Takes a run of a block that was freed; they hold `most` bytes at most. */
 void runs_give(struct runs *runs, struct slab *run, size_t most);

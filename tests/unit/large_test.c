@@ -36,10 +36,10 @@ TEST(LargeTest, AnySizeIsWholeUnitsAndAligned) {
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     NOTE("size %zu", sizes[i]);
     bool zeroed;
-    size_t count = large_count();
+    size_t count = pool_figures().larges_taken;
     char *block = large_allocate(sizes[i], &zeroed);
     ASSERT_NE(block, NULL);
-    EXPECT_EQ(large_count() - count, 1);
+    EXPECT_EQ(pool_figures().larges_taken - count, 1);
     EXPECT_EQ((uintptr_t)block % LARGE_ALIGNMENT, 0);
     EXPECT_EQ(large_usable_size(block, "test"), (size_t)units_of(sizes[i]) * UNIT_BYTES);
     expect_tags(block, units_of(sizes[i]), UNIT_TAG_LARGE, UNIT_TAG_INSIDE);
