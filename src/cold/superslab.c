@@ -207,14 +207,18 @@ unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind 
   return low;
 }
 
+static void set_head(struct superslab *superslab, unsigned first, unsigned unit, unsigned units) {
+  for (unsigned i = unit; i < unit + units; i++) {
+    superslab->head[i] = (uint8_t)first;
+  }
+}
+
 static void mark_taken(struct superslab *superslab, unsigned first, unsigned unit, unsigned units) {
   uint32_t mask = unit_mask(unit, units);
   superslab->free &= ~mask;
   superslab->retained &= ~mask;
   superslab->purged &= ~mask;
-  for (unsigned i = unit; i < unit + units; i++) {
-    superslab->head[i] = (uint8_t)first;
-  }
+  set_head(superslab, first, unit, units);
 }
 
 struct slab *superslab_take(struct superslab *superslab, unsigned units) {
@@ -239,6 +243,24 @@ bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned u
   mark_taken(superslab, slab->unit, next, units);
   slab->units = (uint8_t)(slab->units + units);
   return true;
+}
+
+static void set_units(struct slab *run, unsigned units) {
+  run->units = (uint8_t)units;
+  run->dirty = (uint8_t)units;
+}
+
+struct slab *superslab_split(struct slab *run, unsigned units) {
+  struct slab *rest = run + units;
+  set_units(rest, run->units - units);
+  set_head(superslab_of_slab(run), rest->unit, rest->unit, rest->units);
+  set_units(run, units);
+  return rest;
+}
+
+void superslab_join(struct slab *run, const struct slab *next) {
+  set_units(run, run->units + (unsigned)next->units);
+  set_head(superslab_of_slab(run), run->unit, next->unit, next->units);
 }
 
 void superslab_give(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {

@@ -139,6 +139,11 @@ struct slab *superslab_take(struct superslab *superslab, unsigned units);
 /* Takes the free units that follow a large block; false when they are not free. */
 bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned units);
 
+/* Of a run that the caller has taken: what is behind its first `units` becomes a run of its own; or the run that follows
+ * it becomes a part of it. All of both has been used. No lock. */
+struct slab *superslab_split(struct slab *run, unsigned units);
+void superslab_join(struct slab *run, const struct slab *next);
+
 /* Units are free: the first `dirty` of them RETAINED, the others UNUSED. */
 void superslab_give(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty);
 

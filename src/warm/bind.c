@@ -13,7 +13,7 @@
 enum { PREFILL_FROM_SLABS = 16 };
 
 /* Of what the heap has itself: a run that a large block has left, or an empty slab, of another class. What else it has
- * goes to the shared pool if that does not do: it may be cut there. */
+ * goes to the shared pool if that does not do: it may be a part of a longer run there. */
 static struct slab *own_units(struct thread_heap *heap, unsigned units) {
   struct slab *run = runs_take(&heap->runs, units);
   if (run != NULL) {

@@ -2,8 +2,6 @@
 
 #include "warm/heap.h"
 
-enum { LONGER_SHARE = 8 };
-
 static void set_count(struct runs *runs, unsigned count) {
   atomic_store_explicit(&runs->count, count, memory_order_relaxed);
 }
@@ -22,21 +20,55 @@ static struct slab *leave(struct runs *runs, unsigned i) {
   return run;
 }
 
-struct slab *runs_take(struct runs *runs, unsigned units) {
+static void enter(struct runs *runs, struct slab *run) {
+  runs->run[runs_count(runs)] = run;
+  runs->bytes += bytes_of(run);
+  set_count(runs, runs_count(runs) + 1);
+}
+
+/* The shortest that is long enough, and half as long again at most: what is left of a longer one serves few, and breaks
+ * up what the shared pool could give whole. The newest of these; RUNS_MAX: there is none. */
+static unsigned best_fit(const struct runs *runs, unsigned units) {
   unsigned best = RUNS_MAX;
-  for (unsigned i = runs_count(runs); i-- > 0;) {
+  unsigned shortest = SUPERSLAB_UNITS + 1;
+  for (unsigned i = runs_count(runs); i-- > 0 && shortest != units;) {
     unsigned has = runs->run[i]->units;
-    if (has == units) {
-      return leave(runs, i);
-    }
-    if (has > units && has - units <= units / LONGER_SHARE && (best == RUNS_MAX || has < runs->run[best]->units)) {
+    if (has >= units && 2 * has <= 3 * units && has < shortest) {
+      shortest = has;
       best = i;
     }
   }
-  return best == RUNS_MAX ? NULL : leave(runs, best);
+  return best;
+}
+
+struct slab *runs_take(struct runs *runs, unsigned units) {
+  unsigned fit = best_fit(runs, units);
+  if (fit == RUNS_MAX) {
+    return NULL;
+  }
+  struct slab *run = leave(runs, fit);
+  if (run->units > units) {
+    enter(runs, superslab_split(run, units));
+  }
+  return run;
+}
+
+/* The run, and what is here of its neighbours: two at most, as no two neighbours are here. */
+static struct slab *with_neighbours(struct runs *runs, struct slab *run) {
+  for (unsigned i = runs_count(runs); i-- > 0;) {
+    struct slab *other = runs->run[i];
+    bool before = other + other->units == run;
+    if (before || run + run->units == other) {
+      leave(runs, i);
+      superslab_join(before ? other : run, before ? run : other);
+      run = before ? other : run;
+    }
+  }
+  return run;
 }
 
 void runs_give(struct runs *runs, struct slab *run, size_t most) {
+  run = with_neighbours(runs, run);
   while (runs_count(runs) > 0 && (runs_count(runs) == RUNS_MAX || runs->bytes + bytes_of(run) > most)) {
     pool_give(leave(runs, 0));
   }
@@ -44,9 +76,7 @@ void runs_give(struct runs *runs, struct slab *run, size_t most) {
     pool_give(run);
     return;
   }
-  runs->run[runs_count(runs)] = run;
-  runs->bytes += bytes_of(run);
-  set_count(runs, runs_count(runs) + 1);
+  enter(runs, run);
 }
 
 void runs_flush(struct runs *runs) {

@@ -1,9 +1,9 @@
 /* runs: large blocks that a thread has freed, for its next ones.
  *
  * Owns:     up to RUNS_MAX runs of units of a heap that no block has, resident and without a tag.
- * Promises: no lock while they serve: the newest run of the same length, or one that is an eighth longer at most. They
- *           hold no more than the heap may keep (warm/share.h), together with its empty slabs; past that the oldest
- *           goes to the shared pool.
+ * Promises: no lock while they serve: the shortest run that is long enough, and half as long again at most, is cut to
+ *           length; neighbours become one run again. They hold no more than the heap may keep (warm/share.h), together with its empty slabs; past
+ *           that the oldest goes to the shared pool.
  * Callers:  warm/route.c and warm/free_remote.c; WARM empties them. The thread that has the heap.
  */
 #ifndef HAKMEM_WARM_RUNS_H
@@ -24,7 +24,7 @@ static inline unsigned runs_count(const struct runs *runs) {
   return atomic_load_explicit(&runs->count, memory_order_relaxed);
 }
 
-/* A run for a block of `units`; NULL: there is none. */
+/* A run of `units`; NULL: there is none that could be cut to it. */
 struct slab *runs_take(struct runs *runs, unsigned units);
 
 /* A run that was taken serves a large block; and how many did, of all heaps. */

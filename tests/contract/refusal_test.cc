@@ -25,12 +25,13 @@ hak_heap_summary summary() {
 struct WarmHeap {
   static constexpr size_t kSizes[] = {100, 20000, 100 * KiB, 400 * KiB, 1 * MiB, 3 * MiB};
   const Family &heap;
-  std::vector<void *> live;
+  std::vector<void *> live, apart;
 
   explicit WarmHeap(const Family &family) : heap(family) {
     std::vector<void *> to_free;
-    for (int i = 0; i < 24; i++) { // of one unit: more than a heap keeps, so that some are retained
+    for (int i = 0; i < 24; i++) { // of one unit, and no neighbours: more than a heap keeps, so that some are retained
       to_free.push_back(heap.malloc(60 * KiB));
+      apart.push_back(heap.malloc(60 * KiB));
     }
     for (int i = 0; i < 20; i++) {
       for (size_t size : kSizes) {
@@ -46,8 +47,10 @@ struct WarmHeap {
     }
   }
   ~WarmHeap() {
-    for (void *block : live) {
-      heap.free(block);
+    for (const std::vector<void *> &blocks : {live, apart}) {
+      for (void *block : blocks) {
+        heap.free(block);
+      }
     }
   }
 };

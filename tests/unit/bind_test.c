@@ -63,13 +63,14 @@ TEST(BindTest, ASlabInPartlyUsedMemoryServesRecycledBlocksFirst) {
   EXPECT_EQ(bound_in_use(heap), 0);
 }
 
-/* A large block that the thread has freed becomes a slab of as many units, where it lies; a longer one goes back. */
+/* A large block that the thread has freed becomes a slab of as many units, where it lies. */
 TEST(BindTest, ARunOfTheSameLengthBecomesTheSlab) {
   struct thread_heap *heap = new_heap();
   bool zeroed;
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
     void *longer = large_allocate(7 * UNIT_BYTES, &zeroed);
+    void *between = large_allocate(1, &zeroed);
     void *fits = large_allocate(class_bytes(size_class), &zeroed);
     runs_give(&heap->runs, large_end(longer), SIZE_MAX);
     runs_give(&heap->runs, large_end(fits), SIZE_MAX);
@@ -83,6 +84,7 @@ TEST(BindTest, ARunOfTheSameLengthBecomesTheSlab) {
     ASSERT_EQ(take(heap, size_class, blocks, 2), 2);
     heap_put(heap, size_class, blocks, 2);
     heap_drain(heap);
+    large_free(between);
   }
   EXPECT_EQ(bound_in_use(heap), 0);
 }

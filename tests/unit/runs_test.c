@@ -1,0 +1,129 @@
+/* runs: large blocks that a thread has freed, cut and joined for its next ones. */
+#include "warm/runs.h"
+
+#include "cold/large.h"
+#include "unit/unit.h"
+
+enum { BLOCK_UNITS = 12, CUT_FROM = 8 };
+
+/* A run as a freed large block leaves it. */
+static struct slab *run_of(unsigned units) {
+  bool zeroed;
+  void *block = large_allocate((size_t)units * UNIT_BYTES, &zeroed);
+  return block == NULL ? NULL : large_end(block);
+}
+
+static size_t bytes_of(unsigned units) { return (size_t)units * UNIT_BYTES; }
+
+static void expect_run(const struct slab *run, unsigned unit, unsigned units) {
+  EXPECT_EQ(run->unit, unit);
+  EXPECT_EQ(run->units, units);
+  EXPECT_EQ(run->dirty, units);
+  for (unsigned i = unit; i < unit + units; i++) {
+    EXPECT_EQ(superslab_of_slab(run)->head[i], unit);
+  }
+}
+
+TEST(RunsTest, AnEmptyOneHasNone) {
+  struct runs runs = {0};
+  EXPECT_EQ(runs_take(&runs, 1), NULL);
+  runs_flush(&runs);
+}
+
+TEST(RunsTest, ALongerRunIsCut) {
+  struct runs runs = {0};
+  struct slab *whole = run_of(BLOCK_UNITS);
+  ASSERT_NE(whole, NULL);
+  unsigned unit = whole->unit;
+  size_t taken = pool_units().active;
+  runs_give(&runs, whole, SIZE_MAX);
+  EXPECT_EQ(runs_take(&runs, CUT_FROM - 1), NULL); /* too short a part of it */
+  struct slab *cut = runs_take(&runs, CUT_FROM);
+  EXPECT_EQ(cut, whole);
+  expect_run(cut, unit, CUT_FROM);
+  EXPECT_EQ(runs_count(&runs), 1);
+  EXPECT_EQ(runs.bytes, bytes_of(BLOCK_UNITS - CUT_FROM));
+  expect_run(runs.run[0], unit + CUT_FROM, BLOCK_UNITS - CUT_FROM);
+  EXPECT_EQ(runs_take(&runs, BLOCK_UNITS), NULL);
+  EXPECT_EQ(pool_units().active, taken); /* the shared pool was not asked */
+  pool_give(cut);
+  runs_flush(&runs);
+  EXPECT_EQ(taken - pool_units().active, BLOCK_UNITS);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+/* Cut into three, and given back in each of the six orders. */
+TEST(RunsTest, NeighboursBecomeOneRunAgain) {
+  static const unsigned char orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    NOTE("order %zu", i);
+    struct runs runs = {0};
+    struct slab *whole = run_of(BLOCK_UNITS);
+    ASSERT_NE(whole, NULL);
+    unsigned unit = whole->unit;
+    struct slab *last = superslab_split(whole, 7);
+    struct slab *parts[] = {whole, superslab_split(whole, 3), last};
+    for (size_t j = 0; j < 3; j++) {
+      runs_give(&runs, parts[orders[i][j]], SIZE_MAX);
+    }
+    EXPECT_EQ(runs_count(&runs), 1);
+    EXPECT_EQ(runs.bytes, bytes_of(BLOCK_UNITS));
+    expect_run(runs.run[0], unit, BLOCK_UNITS);
+    runs_flush(&runs);
+  }
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(RunsTest, TheShortestThatIsLongEnoughServes) {
+  struct runs runs = {0};
+  struct slab *one[] = {run_of(9), run_of(1), run_of(5), run_of(1), run_of(6)}; /* those of one unit keep them apart */
+  for (size_t i = 0; i < 5; i += 2) {
+    ASSERT_NE(one[i], NULL);
+    runs_give(&runs, one[i], SIZE_MAX);
+  }
+  struct slab *five = runs_take(&runs, 4);
+  EXPECT_EQ(five, one[2]);
+  struct slab *exact = runs_take(&runs, 6);
+  EXPECT_EQ(exact, one[4]);
+  pool_give(five);
+  pool_give(exact);
+  pool_give(one[1]);
+  pool_give(one[3]);
+  runs_flush(&runs);
+}
+
+TEST(RunsTest, TheOldestGoesFirst) {
+  struct runs runs = {0};
+  struct slab *apart[3];
+  for (size_t i = 0; i < 3; i++) {
+    struct slab *run = run_of(4);
+    apart[i] = run_of(1);
+    ASSERT_NE(run, NULL);
+    runs_give(&runs, run, bytes_of(8));
+  }
+  EXPECT_EQ(runs_count(&runs), 2);
+  EXPECT_EQ(runs.bytes, bytes_of(8));
+  struct slab *large = run_of(9);
+  runs_give(&runs, large, bytes_of(8)); /* longer than all that may be here */
+  EXPECT_EQ(runs_count(&runs), 0);
+  for (size_t i = 0; i < 3; i++) {
+    pool_give(apart[i]);
+  }
+}
+
+TEST(RunsTest, ThereAreNoMoreThanItHasRoomFor) {
+  struct runs runs = {0};
+  struct slab *apart[RUNS_MAX + 1];
+  for (size_t i = 0; i < RUNS_MAX + 1; i++) {
+    struct slab *run = run_of(2);
+    apart[i] = run_of(1);
+    ASSERT_NE(run, NULL);
+    runs_give(&runs, run, SIZE_MAX);
+  }
+  EXPECT_EQ(runs_count(&runs), RUNS_MAX);
+  for (size_t i = 0; i < RUNS_MAX + 1; i++) {
+    pool_give(apart[i]);
+  }
+  runs_flush(&runs);
+  EXPECT_TRUE(pool_is_valid());
+}
