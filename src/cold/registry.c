@@ -8,8 +8,9 @@ ADDRESS_KNOWN_AS(root_heaps, heaps);
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
 static struct heap_link *last_free;
 static _Atomic uint32_t owners, owners_reserved;
-static _Atomic uint32_t frees;  /* heaps on the list */
-static _Atomic uint32_t visits; /* heaps that were taken, and neither given back nor kept */
+static _Atomic uint32_t frees;    /* heaps on the list */
+static _Atomic uint32_t visits;   /* heaps that were taken, and neither given back nor kept */
+static _Atomic uint32_t starting; /* threads that may start and have no heap yet */
 static _Atomic size_t adoptions;
 
 #if HAKMEM_VALIDATE
@@ -170,6 +171,28 @@ size_t registry_thread_count(void) {
   size_t all = atomic_load_explicit(&owners, memory_order_relaxed);
   return all > free_heaps ? all - free_heaps : 0;
 }
+
+bool registry_may_start(size_t most) {
+  if (registry_thread_count() >= most) {
+    return false;
+  }
+  observe_shared_figure();
+  bool may = atomic_fetch_add(&starting, 1) + registry_thread_count() < most;
+  if (!may) {
+    registry_started();
+  }
+  return may;
+}
+
+/* Never below 0: a signal handler may have forked in between. */
+void registry_started(void) {
+  uint32_t before = atomic_load(&starting);
+  do {
+    observe_shared_figure();
+  } while (before > 0 && !atomic_compare_exchange_weak(&starting, &before, before - 1));
+}
+
+void registry_forked(void) { atomic_store(&starting, 0); }
 
 struct heap_link *registry_heaps(void) {
   return atomic_load(&heaps);

@@ -101,6 +101,14 @@ void registry_give(struct heap_link *heap);
 /* How many heaps somebody has. A figure, without the lock. */
 size_t registry_thread_count(void);
 
+/* A thread is about to take a heap as its own: where fewer than `most` have one or are about to. Many threads that begin
+ * at once are no more than that. registry_started: it has it, or there was no memory. */
+bool registry_may_start(size_t most);
+void registry_started(void);
+
+/* In the child of fork(): nobody is about to. */
+void registry_forked(void);
+
 /* The first of all heaps, linked by next_heap. */
 struct heap_link *registry_heaps(void);
 

@@ -28,7 +28,7 @@ enum { YIELDS = 8 };
 /* ---- who is light ---- */
 
 bool light_stays(void) {
-  if (thread_cache.light_work >= LIGHT_WORK || registry_thread_count() < HEAPS_AT_ONCE) {
+  if (registry_may_start(thread_cache.light_work < LIGHT_WORK ? HEAPS_AT_ONCE : SIZE_MAX)) {
     return false;
   }
   thread_cache.light_work += CALL_WORK;

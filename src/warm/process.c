@@ -16,6 +16,7 @@ static atomic_bool started;
 
 static void mend_child(void) {
   cpu_forked();
+  registry_forked();
   lost_threads_mend(thread_cache.heap);
 }
 

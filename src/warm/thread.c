@@ -79,6 +79,7 @@ NOINLINE struct thread_heap *thread_start(void) {
     return NULL;
   }
   struct thread_heap *heap = adopt_or_new();
+  registry_started();
   if (heap == NULL) {
     return NULL;
   }

@@ -139,11 +139,18 @@ TEST(GuardedMisuseTest, EachStackNamesItsThread) {
                "thread " ANY_NUMBER " at .*\n");
 }
 
-static void free_twice(void *others) {
-  char *block = allocate(100);
+/* Between the two, so many others of its size are freed. */
+struct twice {
+  size_t size;
+  unsigned others;
+};
+
+static void free_twice(void *twice_value) {
+  const struct twice *twice = twice_value;
+  char *block = allocate(twice->size);
   give(block);
-  for (uintptr_t i = 0; i < (uintptr_t)others; i++) {
-    give(allocate(100));
+  for (unsigned i = 0; i < twice->others; i++) {
+    give(allocate(twice->size));
   }
   give(block);
 }
@@ -151,8 +158,8 @@ static void free_twice(void *others) {
 TEST(GuardedMisuseTest, ADoubleFreeStopsTheProgramWithBothStacks) {
   const char *line =
       "hakmem: double free: pointer " ANY_POINTER ", " SAMPLE(100) " at .*; allocated" BY "; freed" BY "\n";
-  EXPECT_STOPS(free_twice, NULL, line);
-  EXPECT_STOPS(free_twice, (void *)(GUARDED_SMALL - 1), line);
+  EXPECT_STOPS(free_twice, (&(struct twice){100, 0}), line);
+  EXPECT_STOPS(free_twice, (&(struct twice){100, GUARDED_SMALL - 1}), line);
 }
 
 static void free_at(void *offset) { give(allocate(100) + (intptr_t)offset); }
@@ -195,15 +202,6 @@ TEST(GuardedMisuseTest, AChangedByteBesideABlockStopsTheProgramWhenItIsFreedOrCh
   EXPECT_STOPS(damage_and_check, (void *)-1, under);
 }
 
-static void free_large_twice(void *others) {
-  char *block = allocate(100000);
-  give(block);
-  for (uintptr_t i = 0; i < (uintptr_t)others; i++) {
-    give(allocate(100000));
-  }
-  give(block);
-}
-
 static void free_in_a_large_one(void *offset) { give(allocate(100000) + (intptr_t)offset); }
 
 static void damage_large(void *offset) {
@@ -218,8 +216,8 @@ static void damage_large(void *offset) {
 TEST(GuardedMisuseTest, AMisuseOfALargeOneStopsTheProgram) {
   const char *line =
       "hakmem: double free: pointer " ANY_POINTER ", " SAMPLE(100000) " at .*; allocated" BY "; freed" BY "\n";
-  EXPECT_STOPS(free_large_twice, NULL, line);
-  EXPECT_STOPS(free_large_twice, (void *)(GUARDED_LARGE - 1), line);
+  EXPECT_STOPS(free_twice, (&(struct twice){100000, 0}), line);
+  EXPECT_STOPS(free_twice, (&(struct twice){100000, GUARDED_LARGE - 1}), line);
   EXPECT_STOPS(free_in_a_large_one, (void *)4096,
                "hakmem: free of an interior pointer: pointer .*, 4096 bytes from the start .*; allocated" BY "\n");
   EXPECT_STOPS(free_in_a_large_one, (void *)(1 << 20),

@@ -115,6 +115,32 @@ TEST(RegistryTest, AVisitEndsWhenTheHeapIsGivenKeptOrLost) {
   EXPECT_FALSE(registry_is_visited());
 }
 
+/* Those that are about to have a heap count. */
+TEST(RegistryTest, OfThreadsThatBeginAtOnceNoMoreMayStart) {
+  enum { MORE = 3 };
+  size_t most = registry_thread_count() + MORE;
+  for (size_t i = 0; i < MORE; i++) {
+    EXPECT_TRUE(registry_may_start(most));
+  }
+  EXPECT_FALSE(registry_may_start(most));
+  EXPECT_TRUE(registry_may_start(SIZE_MAX)); /* and counts as well */
+  registry_started();
+  EXPECT_FALSE(registry_may_start(most));
+  registry_started();
+  EXPECT_TRUE(registry_may_start(most));
+  struct thread_heap *heap = heap_new();
+  ASSERT_NE(heap, NULL);
+  registry_started();
+  EXPECT_FALSE(registry_may_start(most)); /* the heap counts instead */
+  registry_forked();
+  EXPECT_TRUE(registry_may_start(most));
+  registry_started();
+  registry_started(); /* no more than were about to */
+  EXPECT_TRUE(registry_may_start(most));
+  registry_started();
+  registry_give(&heap->link);
+}
+
 TEST(RegistryTest, AdoptionsAreCounted) {
   size_t before = registry_adoptions();
   registry_count_adoption();
