@@ -101,8 +101,8 @@ void registry_give(struct heap_link *heap);
 /* How many heaps somebody has. A figure, without the lock. */
 size_t registry_thread_count(void);
 
-/* A thread is about to take a heap as its own: where fewer than `most` have one or are about to. Many threads that begin
- * at once are no more than that. registry_started: it has it, or there was no memory. */
+/* A thread is about to take a heap as its own: where fewer than `most` have one or are about to. Many threads that
+ * begin at once are no more than that. registry_started: it has it, or there was no memory. */
 bool registry_may_start(size_t most);
 void registry_started(void);
 

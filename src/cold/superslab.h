@@ -139,8 +139,8 @@ struct slab *superslab_take(struct superslab *superslab, unsigned units);
 /* Takes the free units that follow a large block; false when they are not free. */
 bool superslab_extend(struct superslab *superslab, struct slab *slab, unsigned units);
 
-/* Of a run that the caller has taken: what is behind its first `units` becomes a run of its own; or the run that follows
- * it becomes a part of it. All of both has been used. No lock. */
+/* Of a run that the caller has taken: what is behind its first `units` becomes a run of its own; or the run that
+ * follows it becomes a part of it. All of both has been used. No lock. */
 struct slab *superslab_split(struct slab *run, unsigned units);
 void superslab_join(struct slab *run, const struct slab *next);
 

@@ -11,7 +11,7 @@ void summary_fill(hak_heap_summary *summary) {
   summary->superslabs_open = pool.tier[TIER_OPEN];
   summary->superslabs_draining = pool.tier[TIER_DRAINING];
   summary->superslabs_free = pool.tier[TIER_FREE];
-  summary->large = pool.larges_taken + runs_reused();
+  summary->large = pool.larges_taken + large_blocks_reused();
   summary->huge = huge_count();
   summary->slabs_bound = pool.slabs_taken;
   summary->slabs_recycled = pool.slabs_recycled;

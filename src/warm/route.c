@@ -37,6 +37,19 @@ RARE void stop_wrong_size(const void *block, size_t usable, size_t size) {
 
 /* ---- large blocks ---- */
 
+static void count_reused(struct runs *runs) {
+  size_t reused = atomic_load_explicit(&runs->reused, memory_order_relaxed);
+  atomic_store_explicit(&runs->reused, reused + 1, memory_order_relaxed);
+}
+
+size_t large_blocks_reused(void) {
+  size_t reused = 0;
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    reused += atomic_load_explicit(&heap_of_link(link)->runs.reused, memory_order_relaxed);
+  }
+  return reused;
+}
+
 /* From what the thread has freed, or from the shared pool. */
 static void *allocate_units(size_t size, bool *zeroed) {
   struct thread_heap *heap = thread_cache.heap;
@@ -45,7 +58,7 @@ static void *allocate_units(size_t size, bool *zeroed) {
     struct slab *run = runs_take(&heap->runs, large_units(size));
     void *block = NULL;
     if (run != NULL) {
-      runs_count_reused(&heap->runs);
+      count_reused(&heap->runs);
       block = large_use(run);
     }
     heap_leave(heap);

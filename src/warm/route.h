@@ -33,6 +33,9 @@ void settle_sample(void *block, size_t size);
 /* Resizes a large or huge block in place or by remapping. NULL: not possible, the block is as it was. */
 void *resize_large(void *block, size_t size);
 
+/* Large blocks that were served by what a thread had freed, in total: the shared pool counts the others. */
+size_t large_blocks_reused(void);
+
 /* Stops the program: `block` is nothing of ours. */
 _Noreturn void fatal_foreign(const void *block, const char *what);
 

@@ -1,7 +1,5 @@
 #include "warm/runs.h"
 
-#include "warm/heap.h"
-
 static void set_count(struct runs *runs, unsigned count) {
   atomic_store_explicit(&runs->count, count, memory_order_relaxed);
 }
@@ -83,17 +81,4 @@ void runs_flush(struct runs *runs) {
   while (runs_count(runs) > 0) {
     pool_give(leave(runs, 0));
   }
-}
-
-void runs_count_reused(struct runs *runs) {
-  size_t reused = atomic_load_explicit(&runs->reused, memory_order_relaxed);
-  atomic_store_explicit(&runs->reused, reused + 1, memory_order_relaxed);
-}
-
-size_t runs_reused(void) {
-  size_t reused = 0;
-  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
-    reused += atomic_load_explicit(&heap_of_link(link)->runs.reused, memory_order_relaxed);
-  }
-  return reused;
 }

@@ -2,8 +2,8 @@
  *
  * Owns:     up to RUNS_MAX runs of units of a heap that no block has, resident and without a tag.
  * Promises: no lock while they serve: the shortest run that is long enough, and half as long again at most, is cut to
- *           length; neighbours become one run again. They hold no more than the heap may keep (warm/share.h), together with its empty slabs; past
- *           that the oldest goes to the shared pool.
+ *           length; neighbours become one run again. They hold no more than the heap may keep (warm/share.h), together
+ *           with its empty slabs; past that the oldest goes to the shared pool.
  * Callers:  warm/route.c and warm/free_remote.c; WARM empties them. The thread that has the heap.
  */
 #ifndef HAKMEM_WARM_RUNS_H
@@ -17,7 +17,7 @@ struct runs {
   struct slab *run[RUNS_MAX]; /* the oldest first */
   _Atomic unsigned count;     /* read outside heap_enter too: the helper may be changing it */
   size_t bytes;
-  _Atomic size_t reused; /* large blocks that they served; written by the thread that has the heap */
+  _Atomic size_t reused; /* large blocks that they served: warm/route.c counts them */
 };
 
 static inline unsigned runs_count(const struct runs *runs) {
@@ -26,10 +26,6 @@ static inline unsigned runs_count(const struct runs *runs) {
 
 /* A run of `units`; NULL: there is none that could be cut to it. */
 struct slab *runs_take(struct runs *runs, unsigned units);
-
-/* A run that was taken serves a large block; and how many did, of all heaps. */
-void runs_count_reused(struct runs *runs);
-size_t runs_reused(void);
 
 /* Takes a run of a block that was freed; they hold `most` bytes at most. */
 void runs_give(struct runs *runs, struct slab *run, size_t most);
