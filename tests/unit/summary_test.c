@@ -52,6 +52,8 @@ TEST(SummaryTest, EveryFigureFollowsWhatItCounts) {
   for (size_t i = 0; i < 3; i++) {
     hak_free(large[i]);
   }
+  hak_free(hak_malloc(100000)); /* what the thread has freed serves again */
+  EXPECT_EQ(now().large - before.large, 4);
   hak_free(huge[0]);
   hak_free(huge[1]);
   hak_collect();
