@@ -10,10 +10,16 @@
 #include "warm/share.h"
 #include "warm/take.h"
 
-/* So many threads have a heap from their first malloc on, each further one when it has done so much work. A block that
- * its CPU has is 1. One that a heap must be claimed for is 64, or half of that where the CPU's magazine is refilled by
- * the way. */
-enum { HEAPS_AT_ONCE = 16, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK };
+/* So many threads have a heap from their first malloc on, each further one when it has done so much work. One that a
+ * heap must be claimed for is 64, or half of that where the CPU's magazine is refilled by the way. A block that its CPU
+ * has is 1, if a heap could cache some of its size; of one that is larger the CPU caches more: then the work is less by
+ * 4. */
+enum { HEAPS_AT_ONCE = 16, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK, LARGER = 4 };
+
+/* A heap's magazine would hold so many blocks of this size, by the share that heaps had at the last refill. */
+enum { SOME_BLOCKS = 8 };
+
+static _Atomic size_t fitting_bytes;
 
 /* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
  * much after each so much work of the thread that refills it; but two blocks at least. A refill is half of that. */
@@ -33,6 +39,21 @@ bool light_stays(void) {
   }
   thread_cache.light_work += CALL_WORK;
   return true;
+}
+
+static void find_fitting(const struct thread_heap *heap) {
+  size_t bytes = heap->share / MAGAZINE_SHARE / SOME_BLOCKS;
+  if (bytes != atomic_load_explicit(&fitting_bytes, memory_order_relaxed)) {
+    atomic_store_explicit(&fitting_bytes, bytes, memory_order_relaxed);
+  }
+}
+
+static void count_pop(size_t size_class) {
+  if (size_classes[size_class].stride <= atomic_load_explicit(&fitting_bytes, memory_order_relaxed)) {
+    thread_cache.light_work++;
+  } else if (thread_cache.light_work > LARGER) { /* at 0 it would not be light */
+    thread_cache.light_work -= LARGER;
+  }
 }
 
 struct thread_heap *light_claim(void) {
@@ -64,7 +85,7 @@ void *light_pop(size_t size_class) {
   }
   void *block = cpu_pop(size_class);
   if (block != NULL) {
-    thread_cache.light_work++;
+    count_pop(size_class);
     observe_take_path(MALLOC_CACHE);
   }
   return block;
@@ -125,6 +146,7 @@ void *light_refill(size_t size_class) {
   struct thread_heap *heap = block == NULL ? light_claim() : NULL;
   if (heap != NULL) {
     share_renew(heap);
+    find_fitting(heap);
     heap->keep = 0;
     block = refill_magazine(heap, size_class);
     heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */

@@ -8,7 +8,9 @@
  *
  * Owns:     who is light, and for how long.
  * Promises: a light thread is given 256 blocks without its CPU's magazines, or 512 with a refill, or 16,384 that the
- *           CPU has, or of each a part. A CPU's magazine holds 2 KiB at first and 16 KiB at most, or two blocks.
+ *           CPU has, or of each a part. It stays light while most of the blocks that its CPU has are too large for a
+ *           heap to cache some of them; the more threads have a heap, the less each may cache. A CPU's magazine holds
+ *           2 KiB at first and 16 KiB at most, or two blocks.
  * Callers:  WARM, on the thread itself.
  */
 #ifndef HAKMEM_WARM_LIGHT_H

@@ -104,7 +104,7 @@ static void count_refills(void *unused) {
   for (size_t i = 0; i < 1000; i++) {
     hak_free(hak_malloc(SIZE));
   }
-  EXPECT_LE(thread_cache.light_work - work, 1000 + 20 * 64);
+  EXPECT_LE(thread_cache.light_work, work + 1000 + 20 * 64);
   EXPECT_GT(cpu_cached_bytes(), 0);
 }
 
@@ -113,6 +113,58 @@ static void serve_from_its_cpu(void *unused) { in_a_light_thread(count_refills, 
 TEST(LightTest, BlocksComeFromItsCpu) {
   SKIP_WITHOUT_ROWS
   EXPECT_RUNS(serve_from_its_cpu, NULL, "");
+}
+
+enum { LIGHT_WORK = 16384 };
+
+/* Until it has a heap; so often at most. */
+static size_t use_one_at_a_time(size_t size, size_t times) {
+  size_t i = 0;
+  for (; i < times && thread_cache.heap == NULL; i++) {
+    hak_free(hak_malloc(size));
+  }
+  return i;
+}
+
+static void use_small_ones(void *unused) {
+  (void)unused;
+  size_t used = use_one_at_a_time(100, LIGHT_WORK + 1);
+  EXPECT_NE(thread_cache.heap, NULL);
+  EXPECT_GT(used, LIGHT_WORK / 2);
+}
+
+static void use_larger_ones(void *unused) {
+  (void)unused;
+  use_one_at_a_time(20000, 4 * LIGHT_WORK);
+  EXPECT_EQ(thread_cache.heap, NULL);
+}
+
+/* Every block is kept, so that each second one needs a refill. */
+static void use_very_many(void *unused) {
+  (void)unused;
+  void **kept = NULL;
+  for (size_t i = 0; i < LIGHT_WORK && thread_cache.heap == NULL; i++) {
+    void **block = hak_malloc(20000);
+    *block = kept;
+    kept = block;
+  }
+  EXPECT_NE(thread_cache.heap, NULL);
+  while (kept != NULL) {
+    void **block = kept;
+    kept = *block;
+    hak_free(block);
+  }
+}
+
+static void use_each(void *unused) {
+  in_a_light_thread(use_larger_ones, unused);
+  unit_in_thread(use_very_many, unused);
+  unit_in_thread(use_small_ones, unused);
+}
+
+TEST(LightTest, AThreadGetsAHeapThatCouldCacheWhatItUses) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(use_each, NULL, "");
 }
 
 static void take_some(void *unused) {

@@ -114,8 +114,11 @@ static void live_as_the_seventeenth(void *unused) {
     light.blocks[i] = NULL;
   }
   bool has_row = thread_cache.cpu != NULL;
+  void **kept = NULL; /* so its CPU soon has none */
   for (light.served = LIGHT_BLOCKS; thread_cache.heap == NULL && light.served <= LIGHT_WORK + 1; light.served++) {
-    hak_free(hak_malloc(100));
+    void **block = hak_malloc(2000);
+    *block = kept;
+    kept = block;
   }
   if (has_row) {
     EXPECT_GT(light.served, LIGHT_CALLS + 1);
@@ -128,6 +131,11 @@ static void live_as_the_seventeenth(void *unused) {
   EXPECT_EQ(thread_cache.state, THREAD_STARTED);
   EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
   /* With a heap as without. */
+  while (kept != NULL) {
+    void **block = kept;
+    kept = *block;
+    hak_free(block);
+  }
   for (size_t i = 1; i < LIGHT_BLOCKS; i += 4) {
     hak_free(light.blocks[i]);
     light.blocks[i] = NULL;

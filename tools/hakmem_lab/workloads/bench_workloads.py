@@ -89,6 +89,10 @@ _THREADS = (
         *("--threads 1000 --rounds 20", "--threads 250"),
         rest="resident_kib_asleep",
     ),
+    _ours(
+        *("crowd-busy", "crowd", "crowd", "64 threads use every class, again and again"),
+        *("--threads 64 --rounds 2000", "--threads 64 --rounds 200"),
+    ),
 )
 
 _LARGE = (
