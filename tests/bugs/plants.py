@@ -80,11 +80,6 @@ PLANTS = {
         "  extern void *malloc(size_t);\n"
         "  if (malloc(1) == NULL || thread_cache.state == THREAD_ENDED || !process_start() || light_stays()) {",
     ),
-    "of very many threads that begin at once all have a heap of their own": (
-        "src/cold/registry.c",
-        "atomic_fetch_add(&starting, 1) + registry_thread_count() < most",
-        "registry_thread_count() < most",
-    ),
     "two locks taken in two orders": (
         "src/cold/reclaim.c",
         "\nsize_t reclaim(void) {\n  size_t unmapped = huge_purge() + guarded_release();\n",
@@ -176,5 +171,10 @@ PLANTS = {
         "src/cold/window.c",
         "uintptr_t window_base = (uintptr_t)1 << 62;",
         "uintptr_t window_base;",
+    ),
+    "of very many threads that begin at once all have a heap of their own": (
+        "src/cold/registry.c",
+        "atomic_fetch_add(&starting, 1) + registry_thread_count() < most",
+        "registry_thread_count() < most",
     ),
 }
