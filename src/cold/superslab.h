@@ -112,6 +112,9 @@ static inline char *slab_start(const struct slab *slab) {
   return superslab_of_slab(slab)->start + ((size_t)slab->unit << UNIT_SHIFT);
 }
 
+/* Bytes of its units. */
+static inline size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
+
 /* Cuts a new superslab from the arena; NULL when there is no memory. */
 struct superslab *superslab_cut(void);
 

@@ -126,6 +126,4 @@ static inline bool heap_send_bits(struct slab *slab, unsigned word, uint64_t bit
   return published;
 }
 
-static inline size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
-
 #endif

@@ -4,12 +4,10 @@ static void set_count(struct runs *runs, unsigned count) {
   atomic_store_explicit(&runs->count, count, memory_order_relaxed);
 }
 
-static size_t bytes_of(const struct slab *run) { return (size_t)run->units << UNIT_SHIFT; }
-
 /* The list is whole at every moment, for a child of fork(): a run is in it once, or lost. */
 static struct slab *leave(struct runs *runs, unsigned i) {
   struct slab *run = runs->run[i];
-  runs->bytes -= bytes_of(run);
+  runs->bytes -= slab_bytes(run);
   unsigned left = runs_count(runs) - 1;
   set_count(runs, left);
   for (; i < left; i++) {
@@ -20,7 +18,7 @@ static struct slab *leave(struct runs *runs, unsigned i) {
 
 static void enter(struct runs *runs, struct slab *run) {
   runs->run[runs_count(runs)] = run;
-  runs->bytes += bytes_of(run);
+  runs->bytes += slab_bytes(run);
   set_count(runs, runs_count(runs) + 1);
 }
 
@@ -67,10 +65,10 @@ static struct slab *with_neighbours(struct runs *runs, struct slab *run) {
 
 void runs_give(struct runs *runs, struct slab *run, size_t most) {
   run = with_neighbours(runs, run);
-  while (runs_count(runs) > 0 && (runs_count(runs) == RUNS_MAX || runs->bytes + bytes_of(run) > most)) {
+  while (runs_count(runs) > 0 && (runs_count(runs) == RUNS_MAX || runs->bytes + slab_bytes(run) > most)) {
     pool_give(leave(runs, 0));
   }
-  if (bytes_of(run) > most) {
+  if (slab_bytes(run) > most) {
     pool_give(run);
     return;
   }

@@ -3,6 +3,7 @@
 #define HAKMEM_TESTS_UNIT_HEAPS_H
 
 #include "cold/cold.h"
+#include "hakmem.h"
 #include "os/fatal.h"
 #include "unit/unit.h"
 #include "warm/census.h"
@@ -18,6 +19,22 @@ enum { UNTOUCHED_ERRNO = 4711 };
 static inline void hold_orphans(void) {
   enum heap_state was;
   while (registry_take(REGISTRY_OLDEST, &was) != NULL) {
+  }
+}
+
+/* ---- blocks that a test keeps, each linked to the one before ---- */
+
+static inline void *keep_block(void *kept, size_t size) {
+  void **block = hak_malloc(size);
+  *block = kept;
+  return (void *)block;
+}
+
+static inline void free_kept(void *kept) {
+  while (kept != NULL) {
+    void *before = *(void **)kept;
+    hak_free(kept);
+    kept = before;
   }
 }
 

@@ -142,18 +142,12 @@ static void use_larger_ones(void *unused) {
 /* Every block is kept, so that each second one needs a refill. */
 static void use_very_many(void *unused) {
   (void)unused;
-  void **kept = NULL;
+  void *kept = NULL;
   for (size_t i = 0; i < LIGHT_WORK && thread_cache.heap == NULL; i++) {
-    void **block = hak_malloc(20000);
-    *block = kept;
-    kept = block;
+    kept = keep_block(kept, 20000);
   }
   EXPECT_NE(thread_cache.heap, NULL);
-  while (kept != NULL) {
-    void **block = kept;
-    kept = *block;
-    hak_free(block);
-  }
+  free_kept(kept);
 }
 
 static void use_each(void *unused) {

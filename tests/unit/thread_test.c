@@ -114,11 +114,9 @@ static void live_as_the_seventeenth(void *unused) {
     light.blocks[i] = NULL;
   }
   bool has_row = thread_cache.cpu != NULL;
-  void **kept = NULL; /* so its CPU soon has none */
+  void *kept = NULL; /* so its CPU soon has none */
   for (light.served = LIGHT_BLOCKS; thread_cache.heap == NULL && light.served <= LIGHT_WORK + 1; light.served++) {
-    void **block = hak_malloc(2000);
-    *block = kept;
-    kept = block;
+    kept = keep_block(kept, 2000);
   }
   if (has_row) {
     EXPECT_GT(light.served, LIGHT_CALLS + 1);
@@ -131,11 +129,7 @@ static void live_as_the_seventeenth(void *unused) {
   EXPECT_EQ(thread_cache.state, THREAD_STARTED);
   EXPECT_EQ(heap_state_of(&thread_cache.heap->link), HEAP_OWNED);
   /* With a heap as without. */
-  while (kept != NULL) {
-    void **block = kept;
-    kept = *block;
-    hak_free(block);
-  }
+  free_kept(kept);
   for (size_t i = 1; i < LIGHT_BLOCKS; i += 4) {
     hak_free(light.blocks[i]);
     light.blocks[i] = NULL;
