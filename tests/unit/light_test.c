@@ -135,7 +135,7 @@ static void use_small_ones(void *unused) {
 
 static void use_larger_ones(void *unused) {
   (void)unused;
-  use_one_at_a_time(20000, 4 * LIGHT_WORK);
+  use_one_at_a_time(20000, (size_t)4 * LIGHT_WORK);
   EXPECT_EQ(thread_cache.heap, NULL);
 }
 
