@@ -147,8 +147,8 @@ size_t os_purge_ranges(const struct os_range *ranges, unsigned count) {
     return bytes;
   }
   size_t purged = 0;
-  for (unsigned i = 0; i < count; i++) {
-    purged += os_purge(ranges[i].start, ranges[i].bytes) ? ranges[i].bytes : 0;
+  for (unsigned i = 0; i < count && os_purge(ranges[i].start, ranges[i].bytes); i++) {
+    purged += ranges[i].bytes;
   }
   return purged;
 }

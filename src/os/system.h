@@ -46,7 +46,8 @@ bool os_unmap(void *start, size_t bytes);
 /* Gives the pages of a range back and keeps the address; it reads as zero afterwards. False when the system refuses. */
 bool os_purge(void *start, size_t bytes);
 
-/* The pages of several ranges, by one call where the system has it. Bytes given back. */
+/* The pages of several ranges, by one call where the system has it, else one by one up to the first that it refuses.
+ * Bytes given back. */
 struct os_range {
   void *start; /* page-aligned, as the bytes */
   size_t bytes;

@@ -10,51 +10,20 @@
 #include <unistd.h>
 
 #include "os/threads.h"
+#include "unit/system_calls.h"
 #include "unit/unit.h"
 
-enum { UNTOUCHED_ERRNO = 4711, PROCESS_MADVISE = 440 };
+enum { UNTOUCHED_ERRNO = 4711 };
 
 /* The system, which a test may replace by one that knows less. */
 static enum { KNOWS_ALL, KNOWS_NOT, GIVES_LESS } system_is;
 static size_t process_madvise_calls;
 
-static long raw_call(long number, const long *a) {
-  long result;
-#if defined(__x86_64__)
-  register long r10 __asm__("r10") = a[3];
-  register long r8 __asm__("r8") = a[4];
-  register long r9 __asm__("r9") = a[5];
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(number), "D"(a[0]), "S"(a[1]), "d"(a[2]), "r"(r10), "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-#elif defined(__aarch64__)
-  register long x8 __asm__("x8") = number;
-  register long x0 __asm__("x0") = a[0];
-  register long x1 __asm__("x1") = a[1];
-  register long x2 __asm__("x2") = a[2];
-  register long x3 __asm__("x3") = a[3];
-  register long x4 __asm__("x4") = a[4];
-  register long x5 __asm__("x5") = a[5];
-  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
-  result = x0;
-#else
-#error "a system call of this machine"
-#endif
-  if (result < 0 && result > -4096) {
-    errno = (int)-result;
-    return -1;
-  }
-  return result;
-}
-
 long syscall(long number, ...) {
-  long a[6];
+  struct system_call call;
   va_list arguments;
   va_start(arguments, number);
-  for (size_t i = 0; i < 6; i++) {
-    a[i] = va_arg(arguments, long);
-  }
+  call = system_call(number, arguments);
   va_end(arguments);
   process_madvise_calls += number == PROCESS_MADVISE;
   if (number == PROCESS_MADVISE && system_is == KNOWS_NOT) {
@@ -62,9 +31,9 @@ long syscall(long number, ...) {
     return -1;
   }
   if (number == PROCESS_MADVISE && system_is == GIVES_LESS) {
-    a[2] = 1; /* the first range only */
+    call.argument[2] = 1; /* the first range only */
   }
-  return raw_call(number, a);
+  return system_call_make(&call);
 }
 
 static bool is_zero(const char *start, size_t bytes) {
@@ -155,6 +124,7 @@ static void purge_every_other_page(size_t calls) {
 
 static void purge_at_once(void *unused) {
   (void)unused;
+  process_madvise_calls = 0;
   purge_every_other_page(1);
   purge_every_other_page(1);
   EXPECT_EQ(process_madvise_calls, 2);
@@ -184,18 +154,8 @@ static void purge_in_part(void *unused) {
   purge_every_other_page(1);
 }
 
-static bool knows_process_madvise(void) {
-  const size_t page = os_page_size();
-  char *start = os_map(NULL, page);
-  struct os_range range = {start, page};
-  long done = syscall(PROCESS_MADVISE, -10001L, &range, 1L, 4L, 0L);
-  process_madvise_calls = 0;
-  os_unmap(start, page);
-  return done == (long)page;
-}
-
 TEST(OsTest, RangesArePurgedByOneCall) {
-  if (!knows_process_madvise()) {
+  if (!system_knows_process_madvise()) {
     SKIP("the system does not know process_madvise for its own process");
   }
   EXPECT_RUNS(purge_at_once, NULL, "");
@@ -210,11 +170,11 @@ static void purge_what_is_not_there(void *unused) {
   char *start = os_map(NULL, 3 * page);
   memset(start, 1, 3 * page);
   const struct os_range ranges[] = {{start, page}, {start + page + 1, page}, {start + 2 * page, page}};
-  EXPECT_EQ(os_purge_ranges(ranges, 3), 2 * page); /* one is not aligned */
-  EXPECT_EQ(unit_resident(start, 3 * page), page);
+  EXPECT_EQ(os_purge_ranges(ranges, 3), page); /* the next is not aligned */
+  EXPECT_EQ(unit_resident(start, 3 * page), 2 * page);
 }
 
-TEST(OsTest, ARangeThatTheSystemRefusesIsNotCounted) { EXPECT_RUNS(purge_what_is_not_there, NULL, ""); }
+TEST(OsTest, NoRangeIsPurgedBehindOneThatTheSystemRefuses) { EXPECT_RUNS(purge_what_is_not_there, NULL, ""); }
 
 TEST(OsTest, TellsWhatIsResident) {
   const size_t page = os_page_size();
