@@ -7,59 +7,84 @@
 #include "os/os.h"
 
 /* The first run of RETAINED units of a superslab. */
-static uint32_t first_run(uint32_t retained, unsigned *unit, unsigned *units) {
-  *unit = (unsigned)__builtin_ctz(retained);
-  uint32_t above = ~(retained >> *unit);
-  *units = above == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctz(above);
-  uint32_t run = *units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << *units) - 1;
-  return run << *unit;
+static struct os_range first_run(const struct superslab *superslab) {
+  unsigned unit = (unsigned)__builtin_ctz(superslab->retained);
+  uint32_t above = ~(superslab->retained >> unit);
+  size_t units = above == 0 ? SUPERSLAB_UNITS : (size_t)__builtin_ctz(above);
+  return (struct os_range){superslab->start + ((size_t)unit << UNIT_SHIFT), units << UNIT_SHIFT};
 }
 
-/* Purges one run of what was retained before `before`. It counts as taken meanwhile, so nobody binds it while the
- * system empties it. False: nothing to purge, or the system refused. */
-static bool purge_one(uint64_t before, size_t *given_back) {
+static uint32_t units_of(const struct superslab *superslab, const struct os_range *run) {
+  size_t unit = (size_t)((char *)run->start - superslab->start) >> UNIT_SHIFT;
+  size_t units = run->bytes >> UNIT_SHIFT;
+  return (units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1) << unit;
+}
+
+/* One run of what was retained before `before` counts as taken from now on, so that nobody binds it while the system
+ * empties it. False: there is none. */
+static bool begin(struct os_range *run, uint64_t before) {
   struct superslab *superslab = lists_find_retained(before);
   if (superslab == NULL) {
     return false;
   }
-  unsigned unit;
-  unsigned units;
-  uint32_t run = first_run(superslab->retained, &unit, &units);
+  *run = first_run(superslab);
+  uint32_t units = units_of(superslab, run);
   lists_leave(superslab);
-  superslab->purging |= run;
+  superslab->purging |= units;
   atomic_signal_fence(memory_order_seq_cst); /* a child of fork() mends what is purging, whatever else is set */
-  bool whole = run == UINT32_MAX;
-  superslab->free &= ~run;
-  superslab->retained &= ~run;
+  bool whole = units == UINT32_MAX;
+  superslab->free &= ~units;
+  superslab->retained &= ~units;
   superslab_set_dense(superslab, superslab->dense && whole); /* else the system may fill the hole again */
   lists_join(superslab, true);
-  pool_unlock();
+  return true;
+}
 
-  bool purged = os_purge(superslab->start + ((size_t)unit << UNIT_SHIFT), (size_t)units << UNIT_SHIFT);
-
-  pool_lock();
+static void end(const struct os_range *run, bool purged) {
+  struct superslab *superslab = superslab_of(run->start);
+  uint32_t units = units_of(superslab, run);
   lists_leave(superslab);
   if (purged) {
-    superslab->retained &= ~run; /* set if the lists were mended meanwhile */
-    superslab->purged |= run;
-    residency_purged(HOLDER_POOL, bytes_of_units(run));
-    limit_uncharge(bytes_of_units(run));
-    *given_back += bytes_of_units(run);
+    superslab->retained &= ~units; /* set if the lists were mended meanwhile */
+    superslab->purged |= units;
+    residency_purged(HOLDER_POOL, run->bytes);
+    limit_uncharge(run->bytes);
   } else {
-    superslab->retained |= run;
+    superslab->retained |= units;
   }
-  superslab->free |= run;
+  superslab->free |= units;
   atomic_signal_fence(memory_order_seq_cst);
-  superslab->purging &= ~run;
+  superslab->purging &= ~units;
   lists_join(superslab, true);
-  return purged;
+}
+
+/* Purges so many bytes, by one call for as many runs as it takes; the lock is dropped meanwhile. Bytes given back: none
+ * as well where the system has refused one of the runs. */
+static size_t purge_runs(size_t wanted, uint64_t before) {
+  struct os_range runs[OS_RANGES_MAX];
+  unsigned count = 0;
+  size_t bytes = 0;
+  while (count < OS_RANGES_MAX && bytes < wanted && begin(&runs[count], before)) {
+    bytes += runs[count++].bytes;
+  }
+  if (count == 0) {
+    return 0;
+  }
+  pool_unlock();
+  bool purged = os_purge_ranges(runs, count) == bytes;
+  pool_lock();
+  for (unsigned i = 0; i < count; i++) {
+    end(&runs[i], purged);
+  }
+  return purged ? bytes : 0;
 }
 
 static size_t purge(size_t wanted, uint64_t before) {
   size_t given_back = 0;
-  critical_enter(); /* the run is this thread's while the lock is dropped */
+  critical_enter(); /* the runs are this thread's while the lock is dropped */
   pool_lock();
-  while (given_back < wanted && purge_one(before, &given_back)) {
+  for (size_t more; given_back < wanted && (more = purge_runs(wanted - given_back, before)) > 0;) {
+    given_back += more;
   }
   pool_unlock();
   critical_leave();

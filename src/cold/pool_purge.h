@@ -1,8 +1,9 @@
 /* pool_purge: gives what the shared pool retains back to the operating system.
  *
  * Owns:     the only places where a superslab's memory (pool_purge) or its addresses (pool_unmap) are given back.
- * Promises: FREE superslabs first, then DRAINING, then OPEN. A run that is being purged is on no list and cannot be
- *           taken.
+ * Promises: FREE superslabs first, then DRAINING, then OPEN. As many runs as it takes go back by one system call: each
+ *           has every processor that runs the program flush its translations. A run that is being purged is on no list
+ *           and cannot be taken.
  * Callers:  cold/shared_pool.c, cold/reclaim.c, WARM on collect and when a limit is set. Any thread; takes the pool's
  *           lock, dropped around system calls that purge.
  */

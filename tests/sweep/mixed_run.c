@@ -19,7 +19,7 @@
 
 enum {
   SLOTS = 160,
-  STEPS = 480,
+  STEPS = 600,
   SHORT_STEPS = 60,
   COLLECT_EVERY = 70,
   THREAD_EVERY = 120,

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -14,9 +15,9 @@
 #include "hakmem.h"
 #include "os/system.h"
 #include "unit/forks.h"
+#include "unit/pool_units.h"
+#include "unit/system_calls.h"
 #include "unit/unit.h"
-
-enum { ALL = SUPERSLAB_UNITS };
 
 /* The system's calls, which a test may have refused, or look on at. */
 static atomic_bool refusing;
@@ -34,18 +35,29 @@ int madvise(void *start, size_t bytes, int advice) {
   return (int)syscall(SYS_madvise, start, bytes, advice);
 }
 
+long syscall(long number, ...) {
+  va_list arguments;
+  va_start(arguments, number);
+  struct system_call call = system_call(number, arguments);
+  va_end(arguments);
+  if (number == PROCESS_MADVISE && atomic_load(&refusing)) {
+    errno = EPERM;
+    return -1;
+  }
+  const struct os_range *ranges = (const struct os_range *)call.argument[1];
+  void (*look)(char *, size_t) = atomic_load(&looking_on);
+  for (long i = 0; number == PROCESS_MADVISE && look != NULL && i < call.argument[2]; i++) {
+    look(ranges[i].start, ranges[i].bytes);
+  }
+  return system_call_make(&call);
+}
+
 int munmap(void *start, size_t bytes) {
   if (atomic_load(&refusing)) {
     errno = ENOMEM;
     return -1;
   }
   return (int)syscall(SYS_munmap, start, bytes);
-}
-
-/* Gives back what has been used. */
-static void give(struct slab *slab) {
-  slab->dirty = slab->units;
-  pool_give(slab);
 }
 
 static void retain_all(void) { option_set("retain_kib", 1 << 30); }
@@ -105,7 +117,7 @@ static void refuse(void *unused) {
   atomic_store(&refusing, true);
   size_t calls = os_counts().purge_calls;
   EXPECT_EQ(pool_purge(SIZE_MAX), 0);
-  EXPECT_EQ(os_counts().purge_calls, calls + 1);
+  EXPECT_EQ(os_counts().purge_calls, calls + 1); /* the second run was not tried */
   EXPECT_EQ(pool_unmap(), 0);
   atomic_store(&refusing, false);
   EXPECT_TRUE(pool_is_valid());
@@ -184,6 +196,44 @@ static void take_while_it_is_purged(void *unused) {
 }
 
 TEST(PoolPurgeTest, ARunThatIsPurgedCannotBeTaken) { EXPECT_RUNS(take_while_it_is_purged, NULL, ""); }
+
+static struct superslab *beside;
+
+/* Called for each of two runs. */
+static void take_of_neither(char *start, size_t bytes) {
+  struct superslab *superslab = superslab_of(start);
+  looks++;
+  EXPECT_TRUE(superslab == watched || superslab == beside);
+  EXPECT_EQ((size_t)__builtin_popcount(superslab->purging) * UNIT_BYTES, bytes);
+  EXPECT_EQ(superslab->free, 0);
+  EXPECT_TRUE(pool_is_valid());
+  struct slab *slab = pool_take(1);
+  EXPECT_TRUE(superslab_of_slab(slab) != watched && superslab_of_slab(slab) != beside);
+}
+
+static void purge_at_once(void *unused) {
+  (void)unused;
+  retain_all();
+  watched = make(10);
+  beside = make(20);
+  size_t calls = os_counts().purge_calls;
+  atomic_store(&looking_on, take_of_neither);
+  EXPECT_EQ(pool_purge(SIZE_MAX), (size_t)(2 * ALL - 30) * UNIT_BYTES);
+  atomic_store(&looking_on, NULL);
+  EXPECT_EQ(looks, 2);
+  EXPECT_EQ(os_counts().purge_calls, calls + 1);
+  EXPECT_EQ(watched->purged, UINT32_MAX << 10);
+  EXPECT_EQ(beside->purged, UINT32_MAX << 20);
+  EXPECT_EQ(watched->purging | beside->purging, 0);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPurgeTest, RunsOfSeveralSuperslabsArePurgedAtOnce) {
+  if (!system_knows_process_madvise()) {
+    SKIP("the system does not know process_madvise for its own process");
+  }
+  EXPECT_RUNS(purge_at_once, NULL, "");
+}
 
 static atomic_bool purging, forked;
 
