@@ -45,7 +45,7 @@ NOT_UNDER_QEMU = {
         WarmTest.AFailureIsEnomemWithNothingLost""",
     "no thread after a fork": """
         BackgroundTest.AChildHasNoneUntilItAsksForOne
-        LightTest.AChildOfForkHasNothingTwice
+        LightForkTest.AChildOfForkHasNothingTwice
         ProcessTest.TheHeapOfAThreadThatIsGoneIsAnOrphanWithNothingLost ProcessTest.ThreadsOfTheChildAdoptIt
         ProcessTest.AHeapThatWasChangingIsBuiltAnewWithNothingLost ProcessTest.TheChildOfABusyParentWorks
         ProcessTest.AForkWithinACallMendsTheChildWhenTheCallEnds

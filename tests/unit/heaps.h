@@ -22,6 +22,20 @@ static inline void hold_orphans(void) {
   }
 }
 
+static inline size_t heap_count(void) {
+  size_t count = 0;
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    count++;
+  }
+  return count;
+}
+
+/* Blocks of a class that are in use, or cached by a CPU. */
+static inline size_t live_in_heap(struct thread_heap *heap, size_t size_class) {
+  struct heap_census census = heap_census(heap, size_class);
+  return census.capacity - census.free - census.remote - census.cached - census.depot;
+}
+
 /* ---- blocks that a test keeps, each linked to the one before ---- */
 
 static inline void *keep_block(void *kept, size_t size) {

@@ -3,67 +3,22 @@
 #include "warm/light.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "hakmem.h"
-#include "unit/heaps.h"
+#include "unit/light_threads.h"
 #include "warm/background.h"
 #include "warm/release.h"
-
-enum { HEAPS = 16, BLOCKS = 100, SIZE = 200, CLASS_BYTES = 224 };
-
-static void *blocks[BLOCKS];
-
-/* The heaps stay CHANGING: nobody has them, and nobody is given them. */
-static void make_heaps(void) {
-  while (registry_thread_count() < HEAPS) {
-    ASSERT_NE(heap_new(), NULL);
-    critical_leave();
-  }
-}
-
-static void fill_up(void) {
-  hak_free(hak_malloc(1));
-  hold_orphans();
-  make_heaps();
-}
-
-static void in_a_light_thread(void (*body)(void *), void *argument) {
-  fill_up();
-  unit_in_thread(body, argument);
-}
 
 /* Whether the calling thread, which is light, has a CPU's magazines. */
 static bool has_row(void) { return thread_cache.cpu != NULL; }
 
-static bool are_there(void) {
-  bool joined = cpu_join();
-  thread_cache.cpu = NULL;
-  return joined;
-}
+enum { BLOCKS = 100, SIZE = 200, CLASS_BYTES = 224 };
 
-#define SKIP_WITHOUT_ROWS                                                                                              \
-  if (!are_there()) {                                                                                                  \
-    SKIP("the system, or the library, has no magazines by CPU");                                                       \
-  }
-
-static size_t live_blocks(void) {
-  size_t live = 0;
-  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
-    for (size_t c = 0; heap_has_nobody(link) && c < SIZE_CLASS_COUNT; c++) {
-      struct heap_census census = heap_census(heap_of_link(link), c);
-      live += census.capacity - census.free - census.remote;
-    }
-  }
-  return live;
-}
+static void *blocks[BLOCKS];
 
 /* ---- what a thread is given ---- */
 
@@ -90,7 +45,7 @@ static void serve(void *unused) {
   in_a_light_thread(use_all_classes, unused);
   release_free_memory(RELEASE_ALL);
   EXPECT_EQ(cpu_cached_bytes(), 0);
-  EXPECT_EQ(live_blocks(), 0);
+  EXPECT_EQ(live_in_orphans(), 0);
 }
 
 TEST(LightTest, EveryClassIsServedWithoutAHeap) { EXPECT_RUNS(serve, NULL, ""); }
@@ -185,7 +140,7 @@ static void free_anywhere(void *unused) {
   take_some(unused);
   unit_in_thread(free_all, unused);
   release_free_memory(RELEASE_ALL);
-  EXPECT_EQ(live_blocks(), 0);
+  EXPECT_EQ(live_in_orphans(), 0);
   expect_own_census(class_of(hak_malloc(SIZE)), 1);
 }
 
@@ -259,7 +214,7 @@ static void live_beyond_the_rows(void *unused) {
 static void have_no_row(void *unused) {
   in_a_light_thread(live_beyond_the_rows, unused);
   release_free_memory(RELEASE_ALL);
-  EXPECT_EQ(live_blocks(), 0);
+  EXPECT_EQ(live_in_orphans(), 0);
 }
 
 TEST(LightTest, AThreadOnACpuWithoutARowIsServed) {
@@ -296,7 +251,7 @@ static bool refuse_barriers(void) {
 
 static void be_refused_from_the_start(void *unused) {
   if (refuse_barriers()) {
-    EXPECT_FALSE(are_there());
+    EXPECT_FALSE(rows_are_there());
   }
   serve(unused);
 }
@@ -318,7 +273,7 @@ TEST(LightTest, WhereItIsRefusedLaterTheyKeepWhatTheyHave) {
 }
 
 static void live_without_rseq(void *unused) {
-  EXPECT_FALSE(are_there());
+  EXPECT_FALSE(rows_are_there());
   serve(unused);
 }
 
@@ -326,129 +281,6 @@ TEST(LightTest, WithoutRseqEachBlockComesFromAnOrphan) {
   setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);
   EXPECT_RUNS(live_without_rseq, NULL, "");
   unsetenv("GLIBC_TUNABLES");
-}
-
-/* ---- a debugger ---- */
-
-enum { STEPS_MAX = 3000000, STEPPED = 20 };
-
-static void be_stepped_through(void *unused) {
-  (void)unused;
-  hak_free(hak_malloc(SIZE));
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(0);
-    if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0) {
-      _exit(2);
-    }
-    raise(SIGSTOP);
-    for (int i = 0; i < STEPPED; i++) {
-      hak_free(hak_malloc(SIZE));
-    }
-    _exit(0);
-  }
-  int status = 0;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  if (WIFEXITED(status)) {
-    return; /* nobody may trace here */
-  }
-  size_t steps = 0;
-  while (WIFSTOPPED(status) && steps < STEPS_MAX) {
-    ASSERT_EQ(ptrace(PTRACE_SINGLESTEP, child, NULL, NULL), 0);
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    steps++;
-  }
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  EXPECT_GT(steps, STEPPED * 100);
-  kill(child, SIGKILL);
-}
-
-static void step_through(void *unused) { in_a_light_thread(be_stepped_through, unused); }
-
-TEST(LightTest, ADebuggerThatStopsAtEachInstructionComesToTheEnd) {
-  if (UNIT_SANITIZED) {
-    SKIP("their children of fork() are not to be traced");
-  }
-  EXPECT_RUNS(step_through, NULL, "");
-}
-
-/* ---- fork, of a process with busy light threads ---- */
-
-enum { BUSY = 4, FORKS = 40, KEPT = 12 };
-
-static atomic_bool done;
-
-static void be_busy(void *seed) {
-  uint64_t random = (uint64_t)(uintptr_t)seed;
-  void *kept[KEPT] = {NULL};
-  while (!atomic_load(&done)) {
-    size_t i = unit_below(&random, KEPT);
-    size_t size = 16 + unit_below(&random, 600);
-    thread_cache.light_work = thread_cache.light_work > 1000 ? 500 : thread_cache.light_work; /* for ever */
-    if (kept[i] != NULL) {
-      EXPECT_EQ(*(size_t *)kept[i], (size_t)seed);
-      hak_free(kept[i]);
-    }
-    kept[i] = hak_malloc(size);
-    memset(kept[i], 0, size);
-    *(size_t *)kept[i] = (size_t)seed;
-  }
-  EXPECT_EQ(thread_cache.heap, NULL);
-  for (size_t i = 0; i < KEPT; i++) {
-    hak_free(kept[i]);
-  }
-}
-
-/* A block that is in a row and free, or in two rows, stops the child where its bit is set twice; one that is in a row
- * and was handed out is overwritten. */
-static void live_in_the_child(void *unused) {
-  (void)unused;
-  struct unit_thread thread;
-  atomic_store(&done, false);
-  make_heaps();
-  unit_start(&thread, be_busy, (void *)77); // NOLINT(performance-no-int-to-ptr)
-  release_free_memory(RELEASE_ALL);
-  usleep(1000);
-  release_free_memory(RELEASE_ALL);
-  atomic_store(&done, true);
-  unit_join(&thread);
-  release_free_memory(RELEASE_ALL);
-  EXPECT_EQ(cpu_cached_bytes(), 0);
-  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
-    for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
-      struct heap_census census = heap_census(heap_of_link(link), c);
-      EXPECT_LE(census.free + census.remote + census.cached + census.depot, census.capacity);
-    }
-  }
-}
-
-static void fork_among_busy_threads(void *unused) {
-  (void)unused;
-  struct unit_thread threads[BUSY];
-  fill_up();
-  for (size_t i = 0; i < BUSY; i++) {
-    unit_start(&threads[i], be_busy, (void *)(i + 1)); // NOLINT(performance-no-int-to-ptr)
-  }
-  for (int i = 0; i < FORKS; i++) {
-    usleep(1000);
-    EXPECT_FORKS(live_in_the_child, NULL);
-    if (i % 4 == 0) {
-      release_free_memory(RELEASE_THREAD);
-    }
-  }
-  atomic_store(&done, true);
-  for (size_t i = 0; i < BUSY; i++) {
-    unit_join(&threads[i]);
-  }
-  release_free_memory(RELEASE_ALL);
-  EXPECT_EQ(live_blocks(), 0);
-}
-
-TEST(LightTest, AChildOfForkHasNothingTwice) {
-  if (UNIT_THREAD_SANITIZED) {
-    SKIP("there is no thread in the child");
-  }
-  EXPECT_RUNS(fork_among_busy_threads, NULL, "");
 }
 
 /* ---- misuse ---- */
