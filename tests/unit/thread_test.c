@@ -2,7 +2,6 @@
 #include "warm/thread.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 
 #include "hakmem.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "secure/checked_gate.h"
+#include "unit/secure/addresses.h"
 #include "unit/unit.h"
 #include "warm/release.h"
 #include "warm/thread.h"
@@ -64,14 +65,7 @@ TEST(QuarantineTest, ShufflesToAnotherOrderOfTheSame) {
 }
 
 TEST(QuarantineTest, FreshBlocksAreNotHandedOutInTheOrderOfTheirAddresses) {
-  unsigned rising = 0;
-  char *last = gate_malloc(700);
-  for (int i = 0; i < TRIES; i++) {
-    char *next = gate_malloc(700);
-    rising += next > last;
-    last = next;
-  }
-  EXPECT_LT(rising, TRIES * 9 / 10);
+  EXPECT_LT(rising_addresses(700, TRIES), TRIES * 9 / 10);
 }
 
 TEST(QuarantineTest, IsEmptyAfterACollect) {

@@ -2,22 +2,12 @@
 #include "secure/shared_quarantine.h"
 
 #include "secure/checked_gate.h"
-#include "unit/heaps.h"
-#include "unit/unit.h"
+#include "unit/light_threads.h"
+#include "unit/secure/addresses.h"
 #include "warm/release.h"
 #include "warm/thread.h"
 
-enum { HEAPS = 16, TRIES = 200, BLOCKS = 64, SOME_CLASS = 5 };
-
-/* Every thread that starts from then on is light. */
-static void make_heaps(void) {
-  gate_free(gate_malloc(1));
-  hold_orphans();
-  while (registry_thread_count() < HEAPS) {
-    ASSERT_NE(heap_new(), NULL);
-    critical_leave();
-  }
-}
+enum { TRIES = 200, BLOCKS = 64, SOME_CLASS = 5 };
 
 static void count_one(void *block, void *count) {
   (void)block;
@@ -48,30 +38,19 @@ static void free_and_ask_again(void *unused) {
 }
 
 static void run_light(void *unused) {
-  make_heaps();
-  unit_in_thread(free_and_ask_again, unused);
+  in_a_light_thread(free_and_ask_again, unused);
   release_free_memory(RELEASE_ALL);
   EXPECT_EQ(waiting(), 0);
 }
 
 TEST(SharedQuarantineTest, ABlockIsNotHandedOutByTheNextCall) { EXPECT_RUNS(run_light, NULL, ""); }
 
-static void count_rising(void *unused) {
+static void take_in_order(void *unused) {
   (void)unused;
-  unsigned rising = 0;
-  char *last = gate_malloc(700);
-  for (int i = 0; i < TRIES; i++) {
-    char *next = gate_malloc(700);
-    rising += next > last;
-    last = next;
-  }
-  EXPECT_LT(rising, TRIES * 9 / 10);
+  EXPECT_LT(rising_addresses(700, TRIES), TRIES * 9 / 10);
 }
 
-static void run_in_order(void *unused) {
-  make_heaps();
-  unit_in_thread(count_rising, unused);
-}
+static void run_in_order(void *unused) { in_a_light_thread(take_in_order, unused); }
 
 TEST(SharedQuarantineTest, BlocksOfALightThreadAreNotInTheOrderOfTheirAddresses) {
   EXPECT_RUNS(run_in_order, NULL, "");
