@@ -88,6 +88,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   }
   observe_slab_bound(slab->dirty != 0);
   heap->bound_bytes += slab_bytes(slab);
+  heap->lane[size_class].bound++;
   if (slab_recycled(slab) > 0) {
     lane_link(heap, slab);
   }

@@ -28,6 +28,7 @@ struct lane {
   struct slab *carving;
   unsigned borrowed;   /* blocks of the next class that served since this one grew last */
   struct slab *queued; /* linked by queue_next */
+  unsigned bound; /* slabs so far */
 };
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what other threads write has a cache line of its own
