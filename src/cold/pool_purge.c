@@ -6,75 +6,73 @@
 #include "cold/superslab_lists.h"
 #include "os/os.h"
 
-/* The first run of RETAINED units of a superslab. */
-static struct os_range first_run(const struct superslab *superslab) {
+/* Adjacent units of a superslab, as a set. */
+struct run {
+  struct superslab *superslab;
+  uint32_t units;
+};
+
+/* The first one that is RETAINED, and where it lies. */
+static struct run first_run(struct superslab *superslab, struct os_range *range) {
   unsigned unit = (unsigned)__builtin_ctz(superslab->retained);
   uint32_t above = ~(superslab->retained >> unit);
-  size_t units = above == 0 ? SUPERSLAB_UNITS : (size_t)__builtin_ctz(above);
-  return (struct os_range){superslab->start + ((size_t)unit << UNIT_SHIFT), units << UNIT_SHIFT};
+  unsigned units = above == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctz(above);
+  uint32_t set = units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1;
+  *range = (struct os_range){superslab->start + ((size_t)unit << UNIT_SHIFT), (size_t)units << UNIT_SHIFT};
+  return (struct run){superslab, set << unit};
 }
 
-static uint32_t units_of(const struct superslab *superslab, const struct os_range *run) {
-  size_t unit = (size_t)((char *)run->start - superslab->start) >> UNIT_SHIFT;
-  size_t units = run->bytes >> UNIT_SHIFT;
-  return (units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1) << unit;
-}
-
-/* One run of what was retained before `before` counts as taken from now on, so that nobody binds it while the system
- * empties it. False: there is none. */
-static bool begin(struct os_range *run, uint64_t before) {
-  struct superslab *superslab = lists_find_retained(before);
-  if (superslab == NULL) {
-    return false;
-  }
-  *run = first_run(superslab);
-  uint32_t units = units_of(superslab, run);
+/* The run counts as taken from now on, so that nobody binds it while the system empties it. */
+static void begin(struct run run) {
+  struct superslab *superslab = run.superslab;
   lists_leave(superslab);
-  superslab->purging |= units;
+  superslab->purging |= run.units;
   atomic_signal_fence(memory_order_seq_cst); /* a child of fork() mends what is purging, whatever else is set */
-  bool whole = units == UINT32_MAX;
-  superslab->free &= ~units;
-  superslab->retained &= ~units;
+  bool whole = run.units == UINT32_MAX;
+  superslab->free &= ~run.units;
+  superslab->retained &= ~run.units;
   superslab_set_dense(superslab, superslab->dense && whole); /* else the system may fill the hole again */
   lists_join(superslab, true);
-  return true;
 }
 
-static void end(const struct os_range *run, bool purged) {
-  struct superslab *superslab = superslab_of(run->start);
-  uint32_t units = units_of(superslab, run);
+static void end(struct run run, bool purged) {
+  struct superslab *superslab = run.superslab;
   lists_leave(superslab);
   if (purged) {
-    superslab->retained &= ~units; /* set if the lists were mended meanwhile */
-    superslab->purged |= units;
-    residency_purged(HOLDER_POOL, run->bytes);
-    limit_uncharge(run->bytes);
+    superslab->retained &= ~run.units; /* set if the lists were mended meanwhile */
+    superslab->purged |= run.units;
+    residency_purged(HOLDER_POOL, bytes_of_units(run.units));
+    limit_uncharge(bytes_of_units(run.units));
   } else {
-    superslab->retained |= units;
+    superslab->retained |= run.units;
   }
-  superslab->free |= units;
+  superslab->free |= run.units;
   atomic_signal_fence(memory_order_seq_cst);
-  superslab->purging &= ~units;
+  superslab->purging &= ~run.units;
   lists_join(superslab, true);
 }
 
-/* Purges so many bytes, by one call for as many runs as it takes; the lock is dropped meanwhile. Bytes given back: none
- * as well where the system has refused one of the runs. */
+/* Purges so many bytes of what was retained before `before`, by one call for as many runs as it takes; the lock is
+ * dropped meanwhile. Bytes given back: none as well where the system has refused one of the runs. */
 static size_t purge_runs(size_t wanted, uint64_t before) {
-  struct os_range runs[OS_RANGES_MAX];
+  struct run runs[OS_RANGES_MAX];
+  struct os_range ranges[OS_RANGES_MAX];
   unsigned count = 0;
   size_t bytes = 0;
-  while (count < OS_RANGES_MAX && bytes < wanted && begin(&runs[count], before)) {
-    bytes += runs[count++].bytes;
+  struct superslab *superslab;
+  while (count < OS_RANGES_MAX && bytes < wanted && (superslab = lists_find_retained(before)) != NULL) {
+    runs[count] = first_run(superslab, &ranges[count]);
+    begin(runs[count]);
+    bytes += ranges[count++].bytes;
   }
   if (count == 0) {
     return 0;
   }
   pool_unlock();
-  bool purged = os_purge_ranges(runs, count) == bytes;
+  bool purged = os_purge_ranges(ranges, count) == bytes;
   pool_lock();
   for (unsigned i = 0; i < count; i++) {
-    end(&runs[i], purged);
+    end(runs[i], purged);
   }
   return purged ? bytes : 0;
 }
