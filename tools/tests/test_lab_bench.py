@@ -69,7 +69,7 @@ def test_too_much_noise_is_told_and_no_failure(programs, bump):
         *("--library", bump, "--programs", programs),
     )
     assert done.returncode == 0, done.stderr
-    assert "WIDE" in done.stderr
+    assert "WIDE" in done.stderr, done.stderr
     assert "On 1 of the 1 workloads the interval of libbump.so's time stayed wider" in done.stderr
 
 
