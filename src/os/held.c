@@ -26,14 +26,17 @@ void held_begin(unsigned lock) { locks[lock].since = held_now(); }
 void held_end(unsigned lock) { add_since(&locks[lock].held, locks[lock].since); }
 void held_waited(unsigned lock, uint64_t since) { add_since(&locks[lock].waited, since); }
 
-/* What a look at the clock takes: the least of many. */
+/* What a look at the clock takes: the least ever seen, so that what is held does not become less from one line to the
+ * next. */
 static uint64_t look_nanoseconds(void) {
-  uint64_t least = UINT64_MAX;
+  static _Atomic uint64_t least_seen = UINT64_MAX;
+  uint64_t least = atomic_load_explicit(&least_seen, memory_order_relaxed);
   for (unsigned i = 0; i < LOOKS; i++) {
     uint64_t before = held_now();
     uint64_t took = held_now() - before;
     least = took < least ? took : least;
   }
+  atomic_store_explicit(&least_seen, least, memory_order_relaxed);
   return least;
 }
 
