@@ -15,7 +15,7 @@
 #include "base/size_class.def"
 
 enum {
-  SIZE_CLASS_COUNT = 53,
+  SIZE_CLASS_COUNT = 57,
   SIZE_CLASS_EMPTY = SIZE_CLASS_COUNT, /* of a request of no bytes: it has no slabs (cold/empty.h) */
   SIZE_CLASS_MAX = 32 * 1024,          /* largest size served by a class, in bytes */
   SIZE_CLASS_GRAIN = 8,                /* sizes that differ by less share an entry of the index */

@@ -9,7 +9,7 @@
 #include "warm/take.h"
 #include "warm/thread.h"
 
-enum { LENT = 8 };
+enum { LENT = 8, WIDE = 28 /* the class of 1024 bytes */ };
 
 static void *lent[2][LENT]; /* of two classes whose blocks share an entry, or do not */
 
@@ -60,7 +60,7 @@ static void make_way(void *unused) {
 
 TEST(GatherTest, AMagazineOfAnotherTagMakesWay) {
   lend(8, lent[0]);
-  lend(20, lent[1]);
+  lend(WIDE, lent[1]);
   unit_in_thread(make_way, NULL);
 }
 
@@ -71,7 +71,7 @@ static void for_an_orphan(void *holder) {
   begin(lent[0][0]);
   struct home_entry *entry = entry_of(lent[0][0]);
   EXPECT_TRUE(entry->small);
-  size_t few = 4 * KIB / size_classes[20].stride;
+  size_t few = 4 * KIB / size_classes[WIDE].stride;
   for (size_t i = 1; i < few; i++) {
     EXPECT_TRUE(home_push(entry, lent[0][i]));
   }
@@ -79,7 +79,7 @@ static void for_an_orphan(void *holder) {
   gather(thread_cache.heap, entry, lent[0][few], unit_tag_of(lent[0][few]));
   EXPECT_TRUE(home_stack_is_empty(&orphan->returned)); /* the first ones were posted */
   EXPECT_EQ(magazine_count(entry->top), 1);
-  EXPECT_EQ(heap_census(orphan, 20).remote, few);
+  EXPECT_EQ(heap_census(orphan, WIDE).remote, few);
   heap_post(thread_cache.heap);
   EXPECT_EQ(heap_claim_this(orphan), orphan);
 }
@@ -87,7 +87,7 @@ static void for_an_orphan(void *holder) {
 TEST(GatherTest, FewBlocksWaitForAHeapThatNobodyHas) {
   struct thread_heap *orphan = heap_new();
   for (unsigned had = 0; had < LENT;) {
-    unsigned more = heap_grow(orphan, 20, &lent[0][LENT - 1 - had], LENT - had);
+    unsigned more = heap_grow(orphan, WIDE, &lent[0][LENT - 1 - had], LENT - had);
     ASSERT_GT(more, 0);
     had += more;
   }

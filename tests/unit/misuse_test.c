@@ -5,7 +5,7 @@
 #include "unit/heaps.h"
 #include "warm/thread.h"
 
-static const size_t size_class = 20; /* 1024 bytes */
+static const size_t size_class = 28; /* 1024 bytes */
 
 static void stop_interior(void *block) {
   announce(block, unit_of(block));

@@ -142,8 +142,8 @@ static void adopt(void *argument) {
   EXPECT_EQ(thread_cache.heap->link.owner, life->owner);
   EXPECT_EQ(heap_state_of(&life->heap->link), HEAP_OWNED);
   /* What its predecessor left is now its own: it goes to its cache, and comes back from it. */
-  hak_free(life->kept[20][0]);
-  EXPECT_EQ(hak_malloc(1024), life->kept[20][0]);
+  hak_free(life->kept[size_class_of(1024)][0]);
+  EXPECT_EQ(hak_malloc(1024), life->kept[size_class_of(1024)][0]);
   hak_free(block);
 }
 

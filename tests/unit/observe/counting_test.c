@@ -54,11 +54,11 @@ TEST(CountingTest, EverySizeIsFreedInTheBandItWasAskedFor) {
 }
 
 TEST(CountingTest, ABlockOfTheNextClassKeepsItsBand) {
-  /* Free blocks of 640 bytes, and none of 512: a request of 512 is served by one of them. */
+  /* Free blocks of 576 bytes, and none of 512: a request of 512 is served by one of them. */
   enum { BLOCKS = 200 };
   static void *wide[BLOCKS], *narrow[BLOCKS];
   for (size_t i = 0; i < BLOCKS; i++) {
-    wide[i] = hak_malloc(640);
+    wide[i] = hak_malloc(576);
   }
   for (size_t i = 0; i < BLOCKS; i++) {
     hak_free(wide[i]);
