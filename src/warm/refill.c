@@ -76,12 +76,13 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   return pop_from(size_class, magazine_full_top(full));
 }
 
-/* A block of the next larger class, if the heap has a free one: memory that is resident serves before memory that
- * is not. It goes back to its own class when it is freed, by its tag. A class that has borrowed BORROW_MAX blocks
- * grows instead. */
+/* A block of the next larger class, if the heap has recycled ones: memory that is resident serves before memory that
+ * is not. What that class has only carved for itself is its own: in a heap that grows, two classes would else grow for
+ * the smaller one's blocks. The block goes back to its own class when it is freed, by its tag. A class that has
+ * borrowed BORROW_MAX blocks grows instead. */
 static void *borrow(struct thread_heap *heap, size_t size_class) {
   struct lane *lane = &heap->lane[size_class];
-  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX) {
+  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX || !heap_has_recycled(heap, size_class + 1)) {
     return NULL;
   }
   lane->borrowed++;
