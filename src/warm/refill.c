@@ -16,7 +16,10 @@
 #include "warm/take.h"
 #include "warm/thread.h"
 
-enum { BORROW_MAX = 4096 };
+enum {
+  BORROW_MAX = 4096,
+  LEND_ALL_SLABS = 128 /* of 64 KiB: a heap of less lends what it has carved, too */
+};
 
 /* Where blocks come from: heap_take or heap_grow. */
 typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
@@ -76,13 +79,24 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   return pop_from(size_class, magazine_full_top(full));
 }
 
-/* A block of the next larger class, if the heap has recycled ones: memory that is resident serves before memory that
- * is not. What that class has only carved for itself is its own: in a heap that grows, two classes would else grow for
- * the smaller one's blocks. The block goes back to its own class when it is freed, by its tag. A class that has
- * borrowed BORROW_MAX blocks grows instead. */
+/* Whether a class may lend blocks to the one below it. Beyond a small heap, what it has only carved for itself is its
+ * own: two classes that grow would else both grow by the larger one's blocks. Half a magazine is carved at a time; in
+ * a fuller one are blocks that were freed. */
+static bool lends(struct thread_heap *heap, size_t size_class) {
+  if (heap->bound_bytes < (size_t)LEND_ALL_SLABS * UNIT_BYTES || heap_has_recycled(heap, size_class)) {
+    return true;
+  }
+  void **top = thread_cache.top[size_class];
+  void **magazine = magazine_of(top);
+  return !magazine_is_none(magazine) && magazine_full_top(magazine) - top < (int)share_of_class(heap, size_class) / 2;
+}
+
+/* A block of the next larger class, if that lends one: memory that is resident serves before memory that is not. It
+ * goes back to its own class when it is freed, by its tag. A class that has borrowed BORROW_MAX blocks grows
+ * instead. */
 static void *borrow(struct thread_heap *heap, size_t size_class) {
   struct lane *lane = &heap->lane[size_class];
-  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX || !heap_has_recycled(heap, size_class + 1)) {
+  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX || !lends(heap, size_class + 1)) {
     return NULL;
   }
   lane->borrowed++;

@@ -70,33 +70,16 @@ TEST(WarmTest, ABatchIsHalfAMagazine) { on_a_fresh_thread(refill_by_halves, NULL
 
 static void borrow_from_the_next_class(void *unused) {
   (void)unused;
-  enum { MANY = 4 * MAGAZINE_SLOTS + 1 };
-  static void *wide[MANY];
-  const size_t size_class = size_class_of(192);
-  for (size_t i = 0; i < MANY; i++) {
-    wide[i] = gate_malloc_class(size_class + 1);
-  }
-  ASSERT_NE(*thread_cache.top[size_class + 1], NULL);
-  void *fresh = refill(192, size_class); /* what the next class has carved for itself is its own */
-  EXPECT_EQ(class_of(fresh), size_class);
-  gate_free(fresh);
-  for (size_t i = 0; i < MANY; i++) {
-    if (i % 8 != 0) {
-      gate_free(wide[i]);
-    }
-  }
-  (void)release_free_memory(RELEASE_ALL);
-  void *block = refill(192, size_class); /* recycled before fresh */
-  EXPECT_EQ(class_of(block), size_class + 1);
-  void *exact = refill_exact(192, size_class);
-  EXPECT_EQ(class_of(exact), size_class);
+  void *next = gate_malloc_class(size_class_of(224));
+  gate_free(next);
+  void *block = refill(192, size_class_of(192));
+  EXPECT_EQ(block, next); /* resident before fresh */
+  void *exact = refill_exact(192, size_class_of(192));
+  EXPECT_EQ(class_of(exact), size_class_of(192));
   gate_free(block); /* goes back to its own */
-  EXPECT_EQ(gate_malloc_class(size_class + 1), block);
-  gate_free(block);
+  EXPECT_EQ(gate_malloc_class(size_class_of(224)), next);
+  gate_free(next);
   gate_free(exact);
-  for (size_t i = 0; i < MANY; i += 8) {
-    gate_free(wide[i]);
-  }
   /* The last class has no next one. */
   block = refill(SIZE_CLASS_MAX, SIZE_CLASS_COUNT - 1);
   EXPECT_EQ(class_of(block), SIZE_CLASS_COUNT - 1);
@@ -104,6 +87,44 @@ static void borrow_from_the_next_class(void *unused) {
 }
 
 TEST(RefillTest, RefillMayGiveABlockOfTheNextClass) { on_a_fresh_thread(borrow_from_the_next_class, NULL); }
+
+static void borrow_what_is_recycled(void *unused) {
+  (void)unused;
+  enum { MANY = 4 * MAGAZINE_SLOTS + 1 };
+  static void *wide[MANY];
+  const size_t size_class = size_class_of(192);
+  void *kept = NULL;
+  for (size_t bytes = 0; bytes < 9 * MIB; bytes += 4 * KIB) {
+    kept = keep_block(kept, 4 * KIB); /* no small heap */
+  }
+  for (size_t i = 0; i < MANY; i++) {
+    wide[i] = gate_malloc_class(size_class + 1);
+  }
+  ASSERT_NE(*thread_cache.top[size_class + 1], NULL);
+  void *own = refill(192, size_class); /* what the next class has carved stays its own */
+  EXPECT_EQ(class_of(own), size_class);
+  while (*thread_cache.top[size_class] != NULL) {
+    gate_malloc_class(size_class); /* left to the end of the thread: it must run out */
+  }
+  for (size_t i = 1; i < MANY / 4; i++) {
+    gate_free(wide[i]);
+  }
+  void *cached = refill(192, size_class); /* its magazine is more than half full: freed blocks */
+  EXPECT_EQ(class_of(cached), size_class + 1);
+  gate_free(cached);
+  for (size_t i = MANY / 4; i < MANY; i++) {
+    gate_free(wide[i]);
+  }
+  (void)release_free_memory(RELEASE_ALL);
+  void *recycled = refill(192, size_class);
+  EXPECT_EQ(class_of(recycled), size_class + 1);
+  gate_free(recycled);
+  gate_free(own);
+  gate_free(wide[0]);
+  free_kept(kept);
+}
+
+TEST(RefillTest, BeyondASmallHeapOnlyFreedBlocksAreLent) { on_a_fresh_thread(borrow_what_is_recycled, NULL); }
 
 static void exchange_with_the_depot(void *unused) {
   (void)unused;
