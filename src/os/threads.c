@@ -55,7 +55,10 @@ bool os_restart_sequences(void) { return barrier(RESTART_REGISTER) == 0 && barri
 
 size_t os_rseq_bytes(void) {
   enum { FEATURE_BYTES = 27 }; /* AT_RSEQ_FEATURE_SIZE, which older headers do not have */
-  return (size_t)getauxval(FEATURE_BYTES);
+  int saved = errno;
+  size_t bytes = (size_t)getauxval(FEATURE_BYTES); /* older systems do not say */
+  errno = saved;
+  return bytes;
 }
 
 static bool start_with(const pthread_attr_t *attributes, void *(*body)(void *)) {
@@ -71,13 +74,15 @@ static bool start_with(const pthread_attr_t *attributes, void *(*body)(void *)) 
 
 bool os_thread_start(void *(*body)(void *), size_t stack_bytes) {
   pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) {
-    return false;
+  int saved = errno; /* the C library's own calls change it: EAGAIN where the process may have no more threads */
+  bool started = false;
+  if (pthread_attr_init(&attributes) == 0) {
+    started = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
+              (stack_bytes == 0 || pthread_attr_setstacksize(&attributes, stack_bytes) == 0) &&
+              start_with(&attributes, body);
+    pthread_attr_destroy(&attributes);
   }
-  bool started = pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED) == 0 &&
-                 (stack_bytes == 0 || pthread_attr_setstacksize(&attributes, stack_bytes) == 0) &&
-                 start_with(&attributes, body);
-  pthread_attr_destroy(&attributes);
+  errno = saved;
   return started;
 }
 
