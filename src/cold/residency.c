@@ -229,7 +229,7 @@ void residency_settle(void) {
   size_t excess = residency_excess();
   if (excess > 0) {
     size_t now = retained_bytes();
-    size_t wanted = purge_now(excess, above(now, excess));
+    size_t wanted = purge_now(excess, above(now, excess), residency_budget() == 0 ? 0 : get(&peak_used));
     size_t easily = easily_given_back(now);
     give_back(excess <= easily && easily < wanted ? easily : wanted);
   }

@@ -130,6 +130,42 @@ static void ask_for_more_than_the_excess(void *unused) {
 
 TEST(ResidencyTest, ALittleMoreThanTheExcessGoes) { EXPECT_RUNS(ask_for_more_than_the_excess, NULL, ""); }
 
+static void wait_for_more(void *unused) {
+  (void)unused;
+  replace_holders(); /* 106 MiB were in use at once, or some more: a 64th of that may wait */
+  option_set("retain_kib", 6 * 1024 - 1536);
+  EXPECT_EQ(residency_excess(), MIB + MIB / 2);
+  residency_settle();
+  EXPECT_EQ(asked_count, 0);
+  option_set("retain_kib", 4 * 1024);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 3 * MIB);
+  residency_activate(HOLDER_HUGE, 400 * MIB, 0);
+  residency_drop(HOLDER_HUGE, 400 * MIB); /* 2 MiB at most */
+  option_set("retain_kib", 1024);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 3 * MIB);
+  option_set("retain_kib", 1023);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 0);
+}
+
+static void wait_for_nothing(void *unused) {
+  (void)unused;
+  replace_holders();
+  option_set("retain_kib", 0);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 0);
+  hold(HOLDER_POOL, 3, 7);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 0);
+}
+
+TEST(ResidencyTest, TheExcessWaitsUntilItIsWorthASystemCall) {
+  EXPECT_RUNS(wait_for_more, NULL, "");
+  EXPECT_RUNS(wait_for_nothing, NULL, "");
+}
+
 static void refuse_once(void *unused) {
   (void)unused;
   replace_holders();
