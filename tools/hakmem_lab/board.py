@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from hakmem_lab.comparison import SUBJECT, Comparison, contestants, judge, rotated
+from hakmem_lab.comparison import SUBJECT, Comparison, balanced, contestants, judge
 from hakmem_lab.errors import UnsoundError
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
@@ -55,12 +55,12 @@ class _Heat:
     failures: list[Failure] = field(default_factory=list)
 
     def round(self, runner: Runner, plan: Plan, tell: Callable[[float], None]) -> dict[str, Sample]:
-        """Runs everybody once, beginning at another one each round; `tell` hears how much of the round is to come.
+        """Runs everybody once, in balanced order; `tell` hears how much of the round is to come.
 
         A contestant that fails is out, and without the subject so are all.
         """
         taken: dict[str, Sample] = {}
-        to_come = list(rotated(list(self.running), self.rounds()))
+        to_come = balanced(list(self.running), self.rounds())
         while to_come:
             tell(sum(self.durations.get(key, 0.0) for key in to_come))
             key = to_come.pop(0)

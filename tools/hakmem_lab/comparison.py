@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -110,21 +110,28 @@ def contestants(subject: Allocator, peers: list[Allocator]) -> dict[str, Allocat
     return {SUBJECT: subject, **{peer.name: peer for peer in peers}}
 
 
-def rotated(items: list, by: int) -> Iterator:
-    """The items in order, beginning at another one each round, so that none is always first."""
-    for i in range(len(items)):
-        yield items[(i + by) % len(items)]
+def balanced(items: list, number: int) -> list:
+    """The order of a round: over as many rounds as there are items (twice as many, of an odd number of them), each comes
+    once at each place, and each once right after each other.
+
+    What a process leaves behind counts: the next one is given the memory that it freed, which is faster where that was
+    huge pages. The orders are the rows of a Latin square that is balanced for what is carried over (Williams, 1949).
+    """
+    count = len(items)
+    steps = [(i + 1) // 2 if i % 2 else count - i // 2 for i in range(count)]  # 0, 1, count - 1, 2, count - 2, …
+    order = [items[(step + number) % count] for step in steps]
+    return order[::-1] if count % 2 and number // count % 2 else order
 
 
 def interleave(
     take: Callable[[Allocator], Sample], contestants: dict[str, Allocator], rounds: int
 ) -> dict[str, list[Sample]]:
-    """One run each to warm up, then rounds A B C …; the samples of each contestant, by round."""
+    """One run each to warm up, then rounds of all in balanced order; the samples of each contestant, by round."""
     for allocator in contestants.values():
         take(allocator)
     samples: dict[str, list[Sample]] = {key: [] for key in contestants}
     for number in range(rounds):
-        for key in rotated(list(contestants), number):
+        for key in balanced(list(contestants), number):
             samples[key].append(take(contestants[key]))
     return samples
 

@@ -1,5 +1,7 @@
 """Interleaving, noise, and the verdicts of the acceptance on made-up samples."""
 
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -7,7 +9,7 @@ import pytest
 
 from hakmem_lab import acceptance, tables
 from hakmem_lab.acceptance import Check
-from hakmem_lab.comparison import check, compare, interleave, rotated, runs_of
+from hakmem_lab.comparison import balanced, check, compare, interleave, runs_of
 from hakmem_lab.peers import Allocator
 from hakmem_lab.progress import seconds_left
 from hakmem_lab.running.runner import Sample
@@ -51,13 +53,16 @@ def compared(samples, workload="waves", peers=PEERS, rounds=5, drift=0.0):
 SAMPLES = {"hakmem": sample(1.0), "glibc": sample(2.0), "jemalloc": sample(1.25, 2000), "mimalloc": sample(0.8, 1000)}
 
 
-def test_order_rotates():
-    assert [list(rotated(["a", "b", "c"], by)) for by in range(4)] == [
-        ["a", "b", "c"],
-        ["b", "c", "a"],
-        ["c", "a", "b"],
-        ["a", "b", "c"],
-    ]
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 9, 10, 11])
+def test_each_comes_at_each_place_and_after_each_other_as_often(count):
+    items = list(range(count))
+    repeats = 1 + count % 2
+    orders = [balanced(items, number) for number in range(repeats * count)]
+    assert all(sorted(order) == items for order in orders)
+    assert set(Counter((place, one) for order in orders for place, one in enumerate(order)).values()) == {repeats}
+    after = Counter(pair for order in orders for pair in pairwise(order))
+    assert set(after.values()) <= {repeats} and len(after) == count * (count - 1)
+    assert balanced(items, len(orders)) == orders[0]
 
 
 def test_rounds_are_interleaved_after_a_warm_up_that_is_not_kept():
