@@ -54,10 +54,8 @@ template <class Visit> bool visit_pattern(size_t size, Visit visit) {
 
 } // namespace
 
-size_t page_size() {
-  static const size_t size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
+// Not kept in a static variable: threads that initialize one at once wait for each other, which changes errno.
+size_t page_size() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 size_t resident_bytes() {
   // Resident minus shared pages: what was mapped from files does not count.
