@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "base/compiler.h"
+#include "base/base.h"
 
 /* Of what is retained, `excess` bytes are beyond the budget and `within` bytes are not. `peak` is the most that was in
  * use at once; 0: nothing may be retained, and any excess is too much. */
