@@ -7,11 +7,11 @@
  * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be
  *           retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
- *           by as much, up to the peak in use. Memory not reused for a second or two lowers it by three quarters of
- *           that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is given back by
- *           the calls that free it (residency_settle), as soon as it is worth a system call (cold/purge_policy.h), so a
- *           process need not go on allocating to shrink. While a helper gives back what has been free for long
- *           (warm/background.h), as much may be retained as has been in use at once.
+ *           by four times as much, up to the peak in use. Memory not reused for a second or two lowers it by three
+ *           quarters of that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is
+ *           given back by the calls that free it (residency_settle), as soon as it is worth a system call
+ *           (cold/purge_policy.h), so a process need not go on allocating to shrink. While a helper gives back what has
+ *           been free for long (warm/background.h), as much may be retained as has been in use at once.
  * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
  */
 #ifndef HAKMEM_COLD_RESIDENCY_H

@@ -16,10 +16,7 @@
 #include "warm/take.h"
 #include "warm/thread.h"
 
-enum {
-  BORROW_MAX = 4096,
-  LEND_ALL_SLABS = 128 /* of 64 KiB: a heap of less lends what it has carved, too */
-};
+enum { BORROW_MAX = 4096, SMALL_HEAP = 8 * MIB };
 
 /* Where blocks come from: heap_take or heap_grow. */
 typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
@@ -83,7 +80,7 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
  * own: two classes that grow would else both grow by the larger one's blocks. Half a magazine is carved at a time; in
  * a fuller one are blocks that were freed. */
 static bool lends(struct thread_heap *heap, size_t size_class) {
-  if (heap->bound_bytes < (size_t)LEND_ALL_SLABS * UNIT_BYTES || heap_has_recycled(heap, size_class)) {
+  if (heap->bound_bytes < SMALL_HEAP || heap_has_recycled(heap, size_class)) {
     return true;
   }
   void **top = thread_cache.top[size_class];

@@ -2,7 +2,6 @@
 #include "os/threads.h"
 
 #include <errno.h>
-#include <pthread.h>
 
 #include "unit/unit.h"
 

@@ -112,7 +112,7 @@ def contestants(subject: Allocator, peers: list[Allocator]) -> dict[str, Allocat
 
 def balanced(items: list, number: int) -> list:
     """The order of a round: over as many rounds as there are items (twice as many, of an odd number of them), each comes
-    once at each place, and each once right after each other.
+    at each place as often as at any other, and right after each other one as often.
 
     What a process leaves behind counts: the next one is given the memory that it freed, which is faster where that was
     huge pages. The orders are the rows of a Latin square that is balanced for what is carried over (Williams, 1949).
