@@ -8,9 +8,8 @@ ADDRESS_KNOWN_AS(root_heaps, heaps);
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
 static struct heap_link *last_free;
 static _Atomic uint32_t owners, owners_reserved;
-static _Atomic uint32_t frees;    /* heaps on the list */
-static _Atomic uint32_t visits;   /* heaps that were taken, and neither given back nor kept */
-static _Atomic uint32_t starting; /* threads that may start and have no heap yet */
+static _Atomic uint32_t visits;  /* heaps that somebody has for a moment */
+static _Atomic uint32_t threads; /* that have a heap or are about to */
 static _Atomic size_t adoptions;
 
 #if HAKMEM_VALIDATE
@@ -41,8 +40,6 @@ static void link_last(struct heap_link *heap) {
     atomic_store(&first_free, heap);
   }
   last_free = heap;
-  observe_shared_figure();
-  atomic_fetch_add_explicit(&frees, 1, memory_order_relaxed);
 }
 
 static void unlink_free(struct heap_link *heap) {
@@ -59,14 +56,11 @@ static void unlink_free(struct heap_link *heap) {
   } else {
     last_free = heap->previous_free;
   }
-  observe_shared_figure();
-  atomic_fetch_sub_explicit(&frees, 1, memory_order_relaxed);
 }
 
 /* A lost thread was changing the list: it is made anew from the states. */
 static void mend(void) {
   atomic_store(&first_free, NULL);
-  atomic_store(&frees, 0);
   last_free = NULL;
   for (struct heap_link *heap = atomic_load(&heaps); heap != NULL; heap = heap->next_heap) {
     if (heap_has_nobody(heap)) {
@@ -83,7 +77,13 @@ void registry_lock(void) {
 
 void registry_unlock(void) { lock_drop(LOCK_ORPHANS); }
 
-/* By who has the heap, or in the child of fork(), where who had it is not there. */
+/* Both by who has the heap. */
+void registry_visit(struct heap_link *heap) {
+  heap->visited = true;
+  observe_shared_figure();
+  atomic_fetch_add_explicit(&visits, 1, memory_order_relaxed);
+}
+
 static void end_visit(struct heap_link *heap) {
   if (heap->visited) {
     heap->visited = false;
@@ -95,9 +95,7 @@ static void end_visit(struct heap_link *heap) {
 static enum heap_state take(struct heap_link *heap) {
   enum heap_state was = heap_state_of(heap);
   unlink_free(heap);
-  heap->visited = true;
-  observe_shared_figure();
-  atomic_fetch_add_explicit(&visits, 1, memory_order_relaxed);
+  registry_visit(heap);
   heap_state_set(heap, HEAP_CHANGING);
   return was;
 }
@@ -148,7 +146,7 @@ bool registry_take_this(struct heap_link *heap, enum heap_state *was) {
 
 void registry_keep(struct heap_link *heap) { end_visit(heap); }
 
-bool registry_is_visited(void) { return atomic_load_explicit(&visits, memory_order_relaxed) > 0; }
+size_t registry_visits(void) { return atomic_load_explicit(&visits, memory_order_relaxed); }
 
 void registry_give(struct heap_link *heap) {
   registry_lock();
@@ -160,39 +158,37 @@ void registry_give(struct heap_link *heap) {
 
 void registry_lose(struct heap_link *heap) {
   registry_lock();
-  end_visit(heap);
+  heap->visited = false;
   heap_state_set(heap, heap_state_of(heap) == HEAP_OWNED ? HEAP_LOST : HEAP_TORN);
   link_last(heap);
   registry_unlock();
 }
 
-size_t registry_thread_count(void) {
-  size_t free_heaps = atomic_load_explicit(&frees, memory_order_relaxed);
-  size_t all = atomic_load_explicit(&owners, memory_order_relaxed);
-  return all > free_heaps ? all - free_heaps : 0;
-}
+size_t registry_thread_count(void) { return atomic_load_explicit(&threads, memory_order_relaxed); }
 
 bool registry_may_start(size_t most) {
-  if (registry_thread_count() >= most) {
-    return false;
-  }
-  observe_shared_figure();
-  bool may = atomic_fetch_add(&starting, 1) + registry_thread_count() < most;
-  if (!may) {
-    registry_started();
-  }
-  return may;
+  uint32_t before = atomic_load(&threads);
+  do {
+    if (before >= most) {
+      return false;
+    }
+    observe_shared_figure();
+  } while (!atomic_compare_exchange_weak(&threads, &before, before + 1));
+  return true;
 }
 
 /* Never below 0: a signal handler may have forked in between. */
-void registry_started(void) {
-  uint32_t before = atomic_load(&starting);
+void registry_ended(void) {
+  uint32_t before = atomic_load(&threads);
   do {
     observe_shared_figure();
-  } while (before > 0 && !atomic_compare_exchange_weak(&starting, &before, before - 1));
+  } while (before > 0 && !atomic_compare_exchange_weak(&threads, &before, before - 1));
 }
 
-void registry_forked(void) { atomic_store(&starting, 0); }
+void registry_forked(bool has_heap) {
+  atomic_store(&threads, has_heap);
+  atomic_store(&visits, 0);
+}
 
 struct heap_link *registry_heaps(void) {
   return atomic_load(&heaps);

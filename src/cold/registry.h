@@ -33,7 +33,7 @@ enum heap_state { HEAP_OWNED = 0, HEAP_CHANGING, HEAP_ORPHAN, HEAP_LOST, HEAP_TO
 struct heap_link {
   uint32_t owner;                              /* 1 to OWNER_MAX; fixed */
   _Atomic uint8_t state;                       /* enum heap_state; others than who has it read it as a hint */
-  bool visited;                                /* taken for a moment: to be given back soon */
+  bool visited;                                /* somebody's for a moment: to be given back soon */
   _Atomic uint32_t thread;                     /* that has the heap, or had it last; 0: not known; for messages */
   struct heap_link *next_heap;                 /* fixed once enrolled */
   struct heap_link *next_free, *previous_free; /* on the list of those that nobody has */
@@ -92,22 +92,24 @@ bool registry_take_this(struct heap_link *heap, enum heap_state *was);
 /* The caller has taken the heap, and has it from now on as its thread's. */
 void registry_keep(struct heap_link *heap);
 
-/* Whether somebody has taken a heap and neither given it back nor kept it. A hint, without the lock. */
-bool registry_is_visited(void);
+/* The caller has made the heap, and has it for a moment, as one that it has taken. */
+void registry_visit(struct heap_link *heap);
+
+/* How many heaps somebody has for a moment, and will give back or keep. A figure, without the lock. */
+size_t registry_visits(void);
 
 /* The caller's heap becomes an ORPHAN, the last of the list. */
 void registry_give(struct heap_link *heap);
 
-/* How many heaps somebody has. A figure, without the lock. */
+/* A thread is about to take a heap as its own: where fewer than `most` have one or are about to. It counts from here on,
+ * until registry_ended: it has given the heap back, or there was no memory for one. */
+bool registry_may_start(size_t most);
+void registry_ended(void);
 size_t registry_thread_count(void);
 
-/* A thread is about to take a heap as its own: where fewer than `most` have one or are about to. Many threads that
- * begin at once are no more than that. registry_started: it has it, or there was no memory. */
-bool registry_may_start(size_t most);
-void registry_started(void);
-
-/* In the child of fork(): nobody is about to. */
-void registry_forked(void);
+/* In the child of fork(), outside critical sections: of the threads that have a heap the caller is left, if it has one,
+ * and nobody has a heap for a moment. */
+void registry_forked(bool has_heap);
 
 /* The first of all heaps, linked by next_heap. */
 struct heap_link *registry_heaps(void);

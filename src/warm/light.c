@@ -28,8 +28,10 @@ enum { DOUBLINGS = 3, DOUBLING_WORK = 2048 };
 static const unsigned first_bytes = 2 << 10;
 
 /* A heap that serves such threads is somebody's for a moment only, unless that thread has lost the CPU meanwhile. One
- * more heap costs a page of each class: so the thread first lets others run so often. */
-enum { YIELDS = 8 };
+ * more heap costs a page of each class: so one thread at a time makes one, after it has let others run so often for each
+ * that is somebody's for a moment. Else each thread of a crowd makes one, and waits with it for the one that has the
+ * pool's lock and no CPU. */
+enum { YIELDS = 32 };
 
 /* ---- who is light ---- */
 
@@ -56,17 +58,34 @@ static void count_pop(size_t size_class) {
   }
 }
 
+/* Under the lock. */
+static struct thread_heap *await_or_make(void) {
+  struct thread_heap *heap = heap_claim_newest();
+  for (size_t i = 0; heap == NULL && i < YIELDS * registry_visits(); i++) {
+    os_yield();
+    heap = heap_claim_newest();
+  }
+  if (heap == NULL) {
+    heap = heap_new();
+    if (heap != NULL) {
+      registry_visit(&heap->link);
+    }
+  }
+  return heap;
+}
+
 struct thread_heap *light_claim(void) {
   bool without = thread_cache.state == THREAD_ENDED || thread_cache.light_work > 0;
   if (!without || thread_cache.heap != NULL) {
     return NULL;
   }
   struct thread_heap *heap = heap_claim_newest();
-  for (int i = 0; heap == NULL && i < YIELDS; i++) {
-    os_yield();
-    heap = heap_claim_newest();
+  if (heap == NULL) {
+    lock_take(LOCK_START);
+    heap = await_or_make();
+    lock_drop(LOCK_START);
   }
-  return heap != NULL ? heap : heap_new();
+  return heap;
 }
 
 /* Blocks that its CPU's magazine had go to their owners. */

@@ -21,7 +21,7 @@
 #include "warm/slab.h"
 
 /* The calling thread, which has not started, needs a block. True: it goes on without a heap. False: it takes one, and
- * calls registry_started then. */
+ * calls registry_ended when it has none any more. */
 bool light_stays(void);
 
 /* A heap for one call of a thread that has none, changing; heap_give ends it. NULL: no memory, or the thread has one,

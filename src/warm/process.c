@@ -16,7 +16,7 @@ static atomic_bool started;
 
 static void mend_child(void) {
   cpu_forked();
-  registry_forked();
+  registry_forked(thread_cache.heap != NULL);
   lost_threads_mend(thread_cache.heap);
 }
 

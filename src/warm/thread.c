@@ -27,7 +27,7 @@ static _Atomic uint64_t end_key_and_one;
 /* Changing, and the caller's for as long as the thread lives. */
 static struct thread_heap *adopt_or_new(void) {
   struct thread_heap *heap = heap_claim_oldest();
-  for (int i = 0; heap == NULL && i < YIELDS && registry_is_visited(); i++) {
+  for (int i = 0; heap == NULL && i < YIELDS && registry_visits() > 0; i++) {
     os_yield();
     heap = heap_claim_oldest();
   }
@@ -71,6 +71,7 @@ static void heap_part(struct thread_heap *heap, enum thread_state state) {
   trim_after_put(heap);
   heap_check(heap);
   heap_give(heap);
+  registry_ended();
   observe_thread_ended();
 }
 
@@ -79,8 +80,8 @@ NOINLINE struct thread_heap *thread_start(void) {
     return NULL;
   }
   struct thread_heap *heap = adopt_or_new();
-  registry_started();
   if (heap == NULL) {
+    registry_ended();
     return NULL;
   }
   pthread_key_t end_key;

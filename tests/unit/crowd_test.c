@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <time.h>
 
 #include "unit/light_threads.h"
 #include "warm/light.h"
@@ -127,6 +128,22 @@ static void be_one_of_a_crowd(void *slot) {
   }
 }
 
+static _Atomic bool holds, all_run;
+
+/* Has the lock that each new heap needs until all threads run, as if it had lost its processor. No longer than a while:
+ * who starts them may need the lock, too. */
+static void keep_others_from_new_heaps(void *unused) {
+  (void)unused;
+  enum { MILLISECONDS = 200 };
+  lock_take(LOCK_META);
+  holds = true;
+  for (int i = 0; i < MILLISECONDS && !all_run; i++) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  lock_drop(LOCK_META);
+}
+
 /* Those that have no heap share slabs. */
 static void crowd(void *unused) {
   (void)unused;
@@ -136,6 +153,7 @@ static void crowd(void *unused) {
   for (size_t i = 0; i < CROWD; i++) {
     unit_start(&threads[i], be_one_of_a_crowd, &left[i]);
   }
+  all_run = true;
   for (size_t i = 0; i < CROWD; i++) {
     unit_join(&threads[i]);
   }
@@ -148,6 +166,18 @@ static void crowd(void *unused) {
 }
 
 TEST(CrowdTest, ACrowdSharesHeaps) { EXPECT_RUNS(crowd, NULL, ""); }
+
+static void crowd_that_waits(void *unused) {
+  struct unit_thread holder;
+  unit_start(&holder, keep_others_from_new_heaps, NULL);
+  while (!holds) {
+    sched_yield();
+  }
+  crowd(unused);
+  unit_join(&holder);
+}
+
+TEST(CrowdTest, NotEachOfACrowdThatWaitsForALockMakesAHeap) { EXPECT_RUNS(crowd_that_waits, NULL, ""); }
 
 /* ---- a heap that somebody has for a moment ---- */
 

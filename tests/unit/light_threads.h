@@ -1,5 +1,5 @@
-/* light_threads: for tests of threads that have no heap: enough heaps are somebody's that every thread that starts from
- * then on is light. */
+/* light_threads: for tests of threads that have no heap: as if so many had one that each that starts from then on is
+ * light. */
 #ifndef HAKMEM_TESTS_UNIT_LIGHT_THREADS_H
 #define HAKMEM_TESTS_UNIT_LIGHT_THREADS_H
 
@@ -9,18 +9,15 @@
 
 enum { HEAPS_AT_ONCE = 16 };
 
-/* The heaps stay CHANGING: nobody has them, and nobody is given them. */
-static inline void make_heaps(void) {
-  while (registry_thread_count() < HEAPS_AT_ONCE) {
-    ASSERT_NE(heap_new(), NULL);
-    critical_leave();
+static inline void count_as_heaps_at_once(void) {
+  while (registry_may_start(HEAPS_AT_ONCE)) {
   }
 }
 
 static inline void fill_up(void) {
   hak_free(hak_malloc(1));
   hold_orphans();
-  make_heaps();
+  count_as_heaps_at_once();
 }
 
 static inline void in_a_light_thread(void (*body)(void *), void *argument) {

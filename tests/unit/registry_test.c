@@ -99,20 +99,26 @@ TEST(RegistryTest, AVisitEndsWhenTheHeapIsGivenKeptOrLost) {
     heaps[i] = heap_new();
     registry_give(&heaps[i]->link);
   }
-  EXPECT_FALSE(registry_is_visited()); /* a new heap is no visit */
+  EXPECT_EQ(registry_visits(), 0); /* a new heap is no visit of itself */
+  registry_visit(&heap_new()->link);
+  EXPECT_EQ(registry_visits(), 1);
+  registry_keep(registry_heaps());
+  EXPECT_EQ(registry_visits(), 0);
   EXPECT_TRUE(take_this(&heaps[0]->link));
-  EXPECT_TRUE(registry_is_visited());
+  EXPECT_EQ(registry_visits(), 1);
   EXPECT_EQ(take(), &heaps[1]->link);
   registry_keep(&heaps[1]->link);
-  EXPECT_TRUE(registry_is_visited());
+  EXPECT_EQ(registry_visits(), 1);
   registry_give(&heaps[0]->link);
-  EXPECT_FALSE(registry_is_visited());
+  EXPECT_EQ(registry_visits(), 0);
   registry_give(&heaps[1]->link); /* no visit since it was kept */
-  EXPECT_FALSE(registry_is_visited());
+  EXPECT_EQ(registry_visits(), 0);
   EXPECT_TRUE(take_this(&heaps[2]->link));
-  EXPECT_TRUE(registry_is_visited());
-  registry_lose(&heaps[2]->link); /* in the child of fork() */
-  EXPECT_FALSE(registry_is_visited());
+  EXPECT_EQ(registry_visits(), 1);
+  registry_forked(true); /* in the child */
+  EXPECT_EQ(registry_visits(), 0);
+  registry_lose(&heaps[2]->link);
+  EXPECT_EQ(registry_visits(), 0);
 }
 
 /* Those that are about to have a heap count. */
@@ -124,21 +130,17 @@ TEST(RegistryTest, OfThreadsThatBeginAtOnceNoMoreMayStart) {
   }
   EXPECT_FALSE(registry_may_start(most));
   EXPECT_TRUE(registry_may_start(SIZE_MAX)); /* and counts as well */
-  registry_started();
+  registry_ended();
   EXPECT_FALSE(registry_may_start(most));
-  registry_started();
+  registry_ended();
+  EXPECT_EQ(registry_thread_count(), most - 1);
   EXPECT_TRUE(registry_may_start(most));
-  struct thread_heap *heap = heap_new();
-  ASSERT_NE(heap, NULL);
-  registry_started();
-  EXPECT_FALSE(registry_may_start(most)); /* the heap counts instead */
-  registry_forked();
-  EXPECT_TRUE(registry_may_start(most));
-  registry_started();
-  registry_started(); /* no more than were about to */
-  EXPECT_TRUE(registry_may_start(most));
-  registry_started();
-  registry_give(&heap->link);
+  registry_forked(true);
+  EXPECT_EQ(registry_thread_count(), 1);
+  registry_forked(false);
+  registry_ended(); /* no more than there were */
+  EXPECT_EQ(registry_thread_count(), 0);
+  EXPECT_TRUE(registry_may_start(1));
 }
 
 TEST(RegistryTest, AdoptionsAreCounted) {
