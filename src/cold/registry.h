@@ -101,8 +101,8 @@ size_t registry_visits(void);
 /* The caller's heap becomes an ORPHAN, the last of the list. */
 void registry_give(struct heap_link *heap);
 
-/* A thread is about to take a heap as its own: where fewer than `most` have one or are about to. It counts from here on,
- * until registry_ended: it has given the heap back, or there was no memory for one. */
+/* A thread is about to take a heap as its own: where fewer than `most` have one or are about to. It counts from here
+ * on, until registry_ended: it has given the heap back, or there was no memory for one. */
 bool registry_may_start(size_t most);
 void registry_ended(void);
 size_t registry_thread_count(void);

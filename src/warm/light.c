@@ -28,9 +28,9 @@ enum { DOUBLINGS = 3, DOUBLING_WORK = 2048 };
 static const unsigned first_bytes = 2 << 10;
 
 /* A heap that serves such threads is somebody's for a moment only, unless that thread has lost the CPU meanwhile. One
- * more heap costs a page of each class: so one thread at a time makes one, after it has let others run so often for each
- * that is somebody's for a moment. Else each thread of a crowd makes one, and waits with it for the one that has the
- * pool's lock and no CPU. */
+ * more heap costs a page of each class: so one thread at a time makes one, after it has let others run so often for
+ * each that is somebody's for a moment. Else each thread of a crowd makes one, and waits with it for the one that has
+ * the pool's lock and no CPU. */
 enum { YIELDS = 32 };
 
 /* ---- who is light ---- */
