@@ -77,25 +77,28 @@ void registry_lock(void) {
 
 void registry_unlock(void) { lock_drop(LOCK_ORPHANS); }
 
-/* Both by who has the heap. */
-void registry_visit(struct heap_link *heap) {
-  heap->visited = true;
+static uint32_t count_visit(void) {
   observe_shared_figure();
-  atomic_fetch_add_explicit(&visits, 1, memory_order_relaxed);
+  return atomic_fetch_add_explicit(&visits, 1, memory_order_relaxed) + 1;
+}
+
+static void count_visit_ended(void) {
+  observe_shared_figure();
+  atomic_fetch_sub_explicit(&visits, 1, memory_order_relaxed);
 }
 
 static void end_visit(struct heap_link *heap) {
   if (heap->visited) {
     heap->visited = false;
-    observe_shared_figure();
-    atomic_fetch_sub_explicit(&visits, 1, memory_order_relaxed);
+    count_visit_ended();
   }
 }
 
 static enum heap_state take(struct heap_link *heap) {
   enum heap_state was = heap_state_of(heap);
   unlink_free(heap);
-  registry_visit(heap);
+  heap->visited = true;
+  count_visit();
   heap_state_set(heap, HEAP_CHANGING);
   return was;
 }
@@ -145,6 +148,16 @@ bool registry_take_this(struct heap_link *heap, enum heap_state *was) {
 }
 
 void registry_keep(struct heap_link *heap) { end_visit(heap); }
+
+size_t registry_make(void) { return count_visit(); }
+
+void registry_made(struct heap_link *heap) {
+  if (heap != NULL) {
+    heap->visited = true;
+  } else {
+    count_visit_ended();
+  }
+}
 
 size_t registry_visits(void) { return atomic_load_explicit(&visits, memory_order_relaxed); }
 

@@ -92,8 +92,10 @@ bool registry_take_this(struct heap_link *heap, enum heap_state *was);
 /* The caller has taken the heap, and has it from now on as its thread's. */
 void registry_keep(struct heap_link *heap);
 
-/* The caller has made the heap, and has it for a moment, as one that it has taken. */
-void registry_visit(struct heap_link *heap);
+/* The caller is about to make a heap for a moment, and has made it, or NULL: none. In a critical section. The count of
+ * registry_visits with it. */
+size_t registry_make(void);
+void registry_made(struct heap_link *heap);
 
 /* How many heaps somebody has for a moment, and will give back or keep. A figure, without the lock. */
 size_t registry_visits(void);

@@ -28,10 +28,10 @@ enum { DOUBLINGS = 3, DOUBLING_WORK = 2048 };
 static const unsigned first_bytes = 2 << 10;
 
 /* A heap that serves such threads is somebody's for a moment only, unless that thread has lost the CPU meanwhile. One
- * more heap costs a page of each class: so one thread at a time makes one, after it has let others run so often for
- * each that is somebody's for a moment. Else each thread of a crowd makes one, and waits with it for the one that has
- * the pool's lock and no CPU. */
-enum { YIELDS = 32 };
+ * more heap costs a page of each class: so the thread first lets others run so often. Where more than a few heaps are
+ * somebody's for a moment, one thread at a time makes one, and is more patient the more they are. Else each thread of
+ * a crowd would make one, and wait with it for the one that has the pool's lock and no CPU. */
+enum { YIELDS = 8, FEW = 8, YIELDS_EACH = 32 };
 
 /* ---- who is light ---- */
 
@@ -58,20 +58,31 @@ static void count_pop(size_t size_class) {
   }
 }
 
-/* Under the lock. */
-static struct thread_heap *await_or_make(void) {
+/* A heap that somebody gives back meanwhile; under the lock. */
+static struct thread_heap *await(void) {
   struct thread_heap *heap = heap_claim_newest();
-  for (size_t i = 0; heap == NULL && i < YIELDS * registry_visits(); i++) {
+  for (size_t i = 0; heap == NULL && i < YIELDS_EACH * registry_visits(); i++) {
     os_yield();
     heap = heap_claim_newest();
   }
-  if (heap == NULL) {
-    heap = heap_new();
-    if (heap != NULL) {
-      registry_visit(&heap->link);
-    }
-  }
   return heap;
+}
+
+/* It counts as somebody's from before it is there. */
+static struct thread_heap *make(void) {
+  critical_enter();
+  struct thread_heap *made = NULL, *found = NULL;
+  if (registry_make() <= FEW) {
+    made = heap_new();
+  } else {
+    lock_take(LOCK_START);
+    found = await();
+    made = found == NULL ? heap_new() : NULL;
+    lock_drop(LOCK_START);
+  }
+  registry_made(made == NULL ? NULL : &made->link);
+  critical_leave();
+  return found != NULL ? found : made;
 }
 
 struct thread_heap *light_claim(void) {
@@ -80,12 +91,11 @@ struct thread_heap *light_claim(void) {
     return NULL;
   }
   struct thread_heap *heap = heap_claim_newest();
-  if (heap == NULL) {
-    lock_take(LOCK_START);
-    heap = await_or_make();
-    lock_drop(LOCK_START);
+  for (int i = 0; heap == NULL && i < YIELDS; i++) {
+    os_yield();
+    heap = heap_claim_newest();
   }
-  return heap;
+  return heap != NULL ? heap : make();
 }
 
 /* Blocks that its CPU's magazine had go to their owners. */

@@ -100,9 +100,13 @@ TEST(RegistryTest, AVisitEndsWhenTheHeapIsGivenKeptOrLost) {
     registry_give(&heaps[i]->link);
   }
   EXPECT_EQ(registry_visits(), 0); /* a new heap is no visit of itself */
-  registry_visit(&heap_new()->link);
+  EXPECT_EQ(registry_make(), 1);
+  registry_made(NULL);
+  EXPECT_EQ(registry_visits(), 0);
+  EXPECT_EQ(registry_make(), 1);
+  registry_made(&heap_new()->link);
   EXPECT_EQ(registry_visits(), 1);
-  registry_keep(registry_heaps());
+  registry_give(registry_heaps());
   EXPECT_EQ(registry_visits(), 0);
   EXPECT_TRUE(take_this(&heaps[0]->link));
   EXPECT_EQ(registry_visits(), 1);
