@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "os/os.h"
 
@@ -27,7 +29,7 @@ bool os_mark(void *start, size_t bytes) {
 uint64_t os_secret(void) {
   int saved = errno;
   uint64_t secret = 0;
-  ssize_t had = getrandom(&secret, sizeof secret, GRND_NONBLOCK);
+  long had = syscall(SYS_getrandom, &secret, sizeof secret, GRND_NONBLOCK); /* getrandom() is a point of cancellation */
   errno = saved;
-  return had == (ssize_t)sizeof secret ? secret : os_random();
+  return had == (long)sizeof secret ? secret : os_random();
 }
