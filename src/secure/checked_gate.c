@@ -200,8 +200,8 @@ static NOINLINE void free_other(void *block) {
 }
 
 /* The block is clean; another one of its class leaves the quarantine. */
-static inline void keep(void *block, size_t size_class) {
-  void *left = quarantine_exchange(quarantine_of(thread_cache.heap), size_class, block);
+static inline void keep(void *block, size_t size_class, unsigned log2) {
+  void *left = quarantine_exchange(quarantine_of(thread_cache.heap), size_class, log2, block);
   if (likely(left != NULL) && unlikely(!cache_push_other(size_class, left))) {
     spill(size_class, left);
   }
@@ -219,7 +219,7 @@ static void free_own_whole(void *block, size_t size_class) {
   state_return(state);
   wipe(block, stride, size);
   state_free(state);
-  keep(block, size_class);
+  keep(block, size_class, quarantine_log2(size_class));
 }
 
 /* A tail of the common path, so that it saves no register. */
@@ -244,7 +244,7 @@ static inline void free_own_ends(void *block, size_t size_class) {
   state_return(state);
   wipe_ends(block, stride, size);
   state_free(state);
-  keep(block, size_class);
+  keep(block, size_class, QUARANTINE_LOG2);
 }
 
 void gate_free(void *block) {

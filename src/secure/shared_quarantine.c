@@ -6,16 +6,17 @@
 _Atomic(void *) shared_quarantine[SIZE_CLASS_COUNT][QUARANTINE_SLOTS];
 
 /* Threads that meet here may draw the same number, which is as good. */
-static unsigned random_slot(void) {
+static unsigned random_slot(unsigned log2) {
   static _Atomic uint64_t random;
   uint64_t next = atomic_load_explicit(&random, memory_order_relaxed);
   next = (next == 0 ? os_secret() : next) * 0x5851F42D + 0x14057B7F;
   atomic_store_explicit(&random, next, memory_order_relaxed);
-  return (uint32_t)(next >> 32) >> (32 - QUARANTINE_LOG2);
+  return (uint32_t)(next >> 32) >> (32 - log2);
 }
 
 void *shared_quarantine_exchange(size_t size_class, void *block) {
-  return atomic_exchange_explicit(&shared_quarantine[size_class][random_slot()], block, memory_order_acq_rel);
+  unsigned slot = random_slot(quarantine_log2(size_class));
+  return atomic_exchange_explicit(&shared_quarantine[size_class][slot], block, memory_order_acq_rel);
 }
 
 void shared_quarantine_drain(void (*visit)(size_t size_class, void *const *top)) {

@@ -29,7 +29,7 @@ TEST(QuarantineTest, GivesBackWhatIsExchanged) {
   quarantine_start(&quarantine);
   size_t given = 0;
   for (size_t i = 0; i < BLOCKS; i++) {
-    void *left = quarantine_exchange(&quarantine, 5, &blocks[i]);
+    void *left = quarantine_exchange(&quarantine, 5, QUARANTINE_LOG2, &blocks[i]);
     if (left != NULL) {
       size_t which = (size_t)((char *)left - blocks);
       ASSERT_LE(which, i);
