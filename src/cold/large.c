@@ -28,7 +28,7 @@ void *large_allocate(size_t size, bool *zeroed) {
     return NULL;
   }
   *zeroed = slab->dirty == 0;
-  if (answer == DENSITY_PROBE && !superslab_of_slab(slab)->dense) {
+  if (answer == DENSITY_PROBE && !superslab_is_dense(superslab_of_slab(slab))) {
     density_probe(&density, slab_start(slab), 0, size);
   }
   return large_use(slab);

@@ -31,7 +31,7 @@ static void begin(struct run run) {
   bool whole = run.units == UINT32_MAX;
   superslab->free &= ~run.units;
   superslab->retained &= ~run.units;
-  superslab_set_dense(superslab, superslab->dense && whole); /* else the system may fill the hole again */
+  superslab_set_dense(superslab, superslab_is_dense(superslab) && whole); /* else the system may fill the hole again */
   lists_join(superslab, true);
 }
 
@@ -150,7 +150,7 @@ void pool_undense(void) {
   pool_lock();
   for (superslab_range(&index, &end); index < end; index++) {
     struct superslab *superslab = superslab_at(index);
-    if (superslab != NULL && superslab->dense && !superslab->unmapped) {
+    if (superslab != NULL && superslab_is_dense(superslab) && !superslab->unmapped) {
       undense(superslab);
     }
   }

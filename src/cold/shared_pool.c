@@ -48,7 +48,7 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
     limit_uncharge(bytes);
     return NULL;
   }
-  if (superslab->dense) {
+  if (superslab_is_dense(superslab)) {
     slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
   }
   lists_join(superslab, false);

@@ -86,7 +86,7 @@ static bool count_records(size_t index) {
 size_t superslab_records_bytes(void) { return records_counted; }
 
 size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole) {
-  whole = whole || superslab->dense;
+  whole = whole || superslab_is_dense(superslab);
   if (units == 1) {
     return whole && superslab->retained == 0 ? UNIT_BYTES : 0;
   }
@@ -173,8 +173,8 @@ void superslab_set_dense(struct superslab *superslab, bool dense) {
   size_t bytes = SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES;
   dense = dense && options.thp != thp_never && HOOK_GUARD_UNITS == 0;
   dense = dense && may_use(superslab, 0, SUPERSLAB_UNITS);
-  if (dense != superslab->dense) {
-    superslab->dense = dense;
+  if (dense != superslab_is_dense(superslab)) {
+    atomic_store_explicit(&superslab->dense, dense, memory_order_relaxed);
     if (dense) {
       if (superslab->purged == UINT32_MAX) {
         os_purge(superslab->start,

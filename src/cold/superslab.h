@@ -77,12 +77,12 @@ struct bin_link {
 
 struct superslab {
   char *start;
-  uint32_t free;     /* bit set: the unit is UNUSED or RETAINED */
-  uint32_t retained; /* bit set: the unit is RETAINED */
-  uint32_t purged;   /* bit set: the unit was RETAINED once and has been purged since */
-  uint32_t purging;  /* bit set: the unit counts as taken while the system empties it */
-  bool unmapped;     /* its addresses are given back */
-  bool dense;        /* it is used whole: the system may serve it in huge pages */
+  uint32_t free;      /* bit set: the unit is UNUSED or RETAINED */
+  uint32_t retained;  /* bit set: the unit is RETAINED */
+  uint32_t purged;    /* bit set: the unit was RETAINED once and has been purged since */
+  uint32_t purging;   /* bit set: the unit counts as taken while the system empties it */
+  bool unmapped;      /* its addresses are given back */
+  _Atomic bool dense; /* it is used whole: the system may serve it in huge pages; without the lock, a hint */
   uint8_t tier;
   bool in_retained_list;
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
@@ -120,6 +120,9 @@ struct superslab *superslab_cut(void);
 
 /* Says whether its memory is used whole; the system is told where that changes. */
 void superslab_set_dense(struct superslab *superslab, bool dense);
+static inline bool superslab_is_dense(const struct superslab *superslab) {
+  return atomic_load_explicit(&superslab->dense, memory_order_relaxed);
+}
 
 /* The window's superslabs cut so far lie from *first to before *end, as indices of window_superslabs; some between
  * are NULL. */

@@ -15,7 +15,7 @@ static struct superslab **bin_of(enum run_kind kind, enum tier tier, bool dense,
 }
 
 static struct superslab **own_bin(const struct superslab *superslab, enum run_kind kind) {
-  return bin_of(kind, (enum tier)superslab->tier, superslab->dense, superslab->bin[kind].run);
+  return bin_of(kind, (enum tier)superslab->tier, superslab_is_dense(superslab), superslab->bin[kind].run);
 }
 
 static void insert_by(struct superslab *superslab, enum run_kind kind) {
@@ -28,7 +28,7 @@ static void insert_by(struct superslab *superslab, enum run_kind kind) {
     (*bin)->bin[kind].previous = superslab;
   }
   *bin = superslab;
-  filled[kind][superslab->tier][superslab->dense] |= UINT64_C(1) << link->run;
+  filled[kind][superslab->tier][superslab_is_dense(superslab)] |= UINT64_C(1) << link->run;
 }
 
 static void remove_by(struct superslab *superslab, enum run_kind kind) {
@@ -43,7 +43,7 @@ static void remove_by(struct superslab *superslab, enum run_kind kind) {
     link->next->bin[kind].previous = link->previous;
   }
   if (*bin == NULL) {
-    filled[kind][superslab->tier][superslab->dense] &= ~(UINT64_C(1) << link->run);
+    filled[kind][superslab->tier][superslab_is_dense(superslab)] &= ~(UINT64_C(1) << link->run);
   }
 }
 
@@ -71,7 +71,7 @@ void bins_clear(void) {
 static bool is_valid(enum run_kind kind, enum tier tier, bool dense, unsigned run) {
   bool valid = true;
   for (const struct superslab *s = *bin_of(kind, tier, dense, run); s != NULL; s = s->bin[kind].next) {
-    valid = valid && superslab_is_valid(s) && s->tier == tier && s->dense == dense &&
+    valid = valid && superslab_is_valid(s) && s->tier == tier && superslab_is_dense(s) == dense &&
             superslab_longest_run(s, kind) == run && s->in_retained_list == (s->retained != 0);
   }
   return valid;

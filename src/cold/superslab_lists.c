@@ -14,7 +14,9 @@ enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
  * break: in huge pages, and in use. */
 static struct retaining { struct superslab *first, *last; } retaining[TIER_COUNT][2];
 
-static bool is_whole(const struct superslab *superslab) { return superslab->dense && superslab->tier != TIER_FREE; }
+static bool is_whole(const struct superslab *superslab) {
+  return superslab_is_dense(superslab) && superslab->tier != TIER_FREE;
+}
 
 static struct retaining *retaining_of(const struct superslab *superslab) {
   return &retaining[superslab->tier][is_whole(superslab)];
@@ -111,7 +113,7 @@ static struct superslab *map_again(void) {
     list_figures.tier[TIER_FREE]--;
     if (start == superslab->start) {
       superslab->unmapped = false;
-      superslab->dense = false;
+      atomic_store_explicit(&superslab->dense, false, memory_order_relaxed);
       bin_insert(superslab, TIER_OPEN);
       return superslab;
     }
@@ -173,7 +175,7 @@ struct superslab *lists_find(unsigned units, enum use use) {
   if (found == NULL) {
     found = cut_new();
   }
-  if (found != NULL && !found->dense && use == USE_WHOLE && !limit_is_set() &&
+  if (found != NULL && !superslab_is_dense(found) && use == USE_WHOLE && !limit_is_set() &&
       (fresh ? is_growing() : is_wanted_again(found))) {
     set_dense(found);
   }

@@ -130,7 +130,7 @@ void holes_flush(struct holes *holes) {
   size_t bytes = 0;
   for (unsigned i = 0; i < holes->count; i++) {
     struct superslab *superslab = superslab_of(holes->range[i].start);
-    if (superslab->dense) {
+    if (superslab_is_dense(superslab)) {
       pool_make_sparse(superslab);
     }
     bytes += holes->range[i].bytes;
