@@ -1,5 +1,7 @@
 #include "cold/huge.h"
 
+#include "cold/huge_kept.h"
+#include "cold/huge_lock.h"
 #include "cold/huge_pages.h"
 #include "cold/huge_ranges.h"
 #include "cold/huge_table.h"
@@ -11,31 +13,27 @@ enum { GROWTH_SHARE = 8 };
 
 static size_t allocated;
 
-static void huge_lock(void) {
-  if (unlikely(lock_take(LOCK_HUGE))) {
-    huge_table_mend();
-    residency_recount(HOLDER_HUGE, huge_table_bytes(), huge_ranges_bytes());
-  }
-}
-
-static void huge_unlock(void) { lock_drop(LOCK_HUGE); }
-
 /* ---- blocks ---- */
 
 /* At least `*bytes`; as many as it says then. */
-static char *map_fresh(size_t *bytes, size_t alignment) {
+static char *map_fresh(size_t *bytes, size_t alignment, bool *zeroed) {
   struct huge_plan plan = huge_pages_plan(*bytes);
   *bytes = plan.bytes;
   if (!limit_charge(plan.bytes)) {
     return NULL;
   }
+  size_t used = 0;
   char *start = huge_pages_map(plan, alignment);
-  if (start != NULL) {
-    residency_activate(HOLDER_HUGE, plan.bytes, 0);
-    residency_faulted_back(plan.bytes);
-  } else {
-    limit_uncharge(plan.bytes);
+  if (start != NULL && alignment <= OS_HUGE_PAGE && huge_pages_may_be_used(plan) &&
+      !huge_kept_assemble(start, plan.bytes, &used)) {
+    start = huge_pages_map(plan, alignment);
   }
+  limit_uncharge(start == NULL ? plan.bytes : used);
+  if (start != NULL) {
+    residency_activate(HOLDER_HUGE, plan.bytes - used, used);
+    residency_faulted_back(plan.bytes - used);
+  }
+  *zeroed = used == 0;
   return start;
 }
 
@@ -70,24 +68,12 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   *zeroed = false;
   critical_enter(); /* the mapping is this thread's while it is in no table */
   if (reserve(bytes, alignment, &start) && start == NULL) {
-    start = map_fresh(&bytes, alignment);
+    start = map_fresh(&bytes, alignment, zeroed);
     enter_fresh(start, bytes);
-    *zeroed = true;
   }
   critical_leave();
   residency_settle();
   return start;
-}
-
-/* Gives the memory of a range that is in no table back. Where the system refuses to unmap it, it keeps the
- * addresses. */
-static void unmap(struct huge_range range) {
-  if (range.start != NULL) {
-    if (os_unmap(range.start, range.bytes) || os_purge(range.start, range.bytes)) {
-      limit_uncharge(range.bytes);
-    }
-    residency_purged(HOLDER_HUGE, range.bytes);
-  }
 }
 
 bool huge_free(void *block) {
@@ -105,7 +91,7 @@ bool huge_free(void *block) {
     residency_deactivate(HOLDER_HUGE, bytes);
   }
   huge_unlock();
-  unmap(displaced);
+  huge_kept_unmap(displaced);
   critical_leave();
   residency_settle();
   return found;
@@ -195,50 +181,6 @@ void *huge_resize(void *block, size_t size) {
   residency_settle();
   return moved;
 }
-
-/* ---- what is retained ---- */
-
-static uint64_t oldest(void) {
-  huge_lock();
-  uint64_t since = huge_ranges_oldest();
-  huge_unlock();
-  return since;
-}
-
-/* Bytes of one range given back; 0: there is none that old, or the system refuses and it is retained again. */
-static size_t unmap_oldest(size_t wanted, uint64_t before) {
-  struct huge_range range = {0};
-  critical_enter();
-  huge_lock();
-  if (huge_ranges_oldest() < before) {
-    range = huge_ranges_cut_oldest(wanted);
-  }
-  huge_unlock();
-  bool unmapped = range.start != NULL && os_unmap(range.start, range.bytes);
-  if (unmapped) {
-    limit_uncharge(range.bytes);
-    residency_purged(HOLDER_HUGE, range.bytes);
-  } else if (range.start != NULL) {
-    huge_lock();
-    struct huge_range displaced = huge_ranges_give(range);
-    huge_unlock();
-    unmap(displaced);
-  }
-  critical_leave();
-  return unmapped ? range.bytes : 0;
-}
-
-static size_t give_back(size_t wanted, uint64_t before) {
-  size_t given_back = 0;
-  for (size_t bytes; given_back < wanted && (bytes = unmap_oldest(wanted - given_back, before)) > 0;) {
-    given_back += bytes;
-  }
-  return given_back;
-}
-
-const struct holder_calls huge_holder = {oldest, give_back};
-
-size_t huge_purge(void) { return give_back(SIZE_MAX, UINT64_MAX); }
 
 /* ---- figures ---- */
 

@@ -1,11 +1,10 @@
 /* huge: blocks with a mapping of their own.
  *
- * Owns:     the lock of the table of live huge blocks and of the ranges retained; the choice between a range and a
- *           mapping.
- * Promises: page granular; grows by remapping, without a copy; what is freed is retained as long as cold/residency.h
- *           says; fresh mappings are known to be zero. Where the program has used whole what it had last, fresh memory
- *           may come in huge pages (HAKMEM_THP).
- * Callers:  WARM. Any thread; one lock inside (LOCK_HUGE), not held during system calls.
+ * Owns:     the choice between a range that is retained, several, and a mapping.
+ * Promises: page granular; grows by remapping, without a copy unless it was put together; what is freed is retained
+ *           as long as cold/residency.h says; fresh mappings are known to be zero. Where the program has used whole
+ *           what it had last, fresh memory may come in huge pages (HAKMEM_THP).
+ * Callers:  WARM. Any thread; one lock inside (cold/huge_lock.h), not held during system calls.
  */
 #ifndef HAKMEM_COLD_HUGE_H
 #define HAKMEM_COLD_HUGE_H
@@ -14,8 +13,6 @@
 #include <stddef.h>
 
 #include "base/base.h"
-
-struct holder_calls;
 
 /* `size` is at most PTRDIFF_MAX, `alignment` a power of two. NULL when there is no memory. */
 void *huge_allocate(size_t size, size_t alignment, bool *zeroed);
@@ -35,12 +32,6 @@ void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void 
 
 /* Moves the block if it must; NULL leaves it as it was, or says that no live huge block starts at `block`. */
 void *huge_resize(void *block, size_t size);
-
-/* What cold/residency.h asks of the huge blocks' ranges. */
-extern HIDDEN const struct holder_calls huge_holder;
-
-/* Unmaps what is retained; returns the bytes given back. */
-size_t huge_purge(void);
 
 /* Huge blocks allocated in total; bytes of the live ones. */
 size_t huge_count(void);

@@ -24,15 +24,22 @@ struct huge_plan huge_pages_plan(size_t bytes) {
   return plan;
 }
 
+/* A mapping of which so much lies behind the last huge page. */
+static bool end_tells(size_t end, size_t bytes) { return end >= END_MIN && end < bytes && density_is_whole(&density); }
+
+bool huge_pages_may_be_used(struct huge_plan plan) {
+  return plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && end_tells(end_of(plan.bytes), plan.bytes));
+}
+
 /* All of a mapping, so that it stays one area of the system's, which can be remapped. */
 static void advise(struct huge_plan plan, char *start) {
   size_t end = end_of((uintptr_t)start + plan.bytes);
-  bool end_tells = end >= END_MIN && end < plan.bytes && density_is_whole(&density);
-  if (plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && end_tells)) {
+  bool tells = end_tells(end, plan.bytes);
+  if (plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && tells)) {
     os_advise_huge(start, plan.bytes);
   }
   if (plan.answer == DENSITY_PROBE) {
-    density_probe(&density, start, end_tells ? plan.bytes - end : 0, end_tells ? end : plan.bytes);
+    density_probe(&density, start, tells ? plan.bytes - end : 0, tells ? end : plan.bytes);
   }
 }
 

@@ -23,6 +23,9 @@ struct huge_plan {
 
 struct huge_plan huge_pages_plan(size_t bytes);
 
+/* What comes in whole huge pages may be memory that was used before; the rest is fresh, and tells. */
+bool huge_pages_may_be_used(struct huge_plan plan);
+
 /* NULL: the system has no memory. */
 char *huge_pages_map(struct huge_plan plan, size_t alignment);
 

@@ -100,26 +100,54 @@ static struct huge_range *find_best(size_t bytes, size_t alignment) {
   return best;
 }
 
+/* Takes `bytes` out of a range, from `before` on. False: there is no place for what would be left on both sides. */
+static bool cut(struct huge_range *from, size_t before, size_t bytes) {
+  struct huge_range range = *from;
+  size_t after = range.bytes - before - bytes;
+  struct huge_range *room = find_free();
+  if (before > 0 && after > 0 && room == NULL) {
+    return false;
+  }
+  drop(from);
+  if (before > 0) {
+    store(from, (struct huge_range){range.start, before, range.freed});
+  }
+  if (after > 0) {
+    store(before > 0 ? room : from, (struct huge_range){range.start + before + bytes, after, range.freed});
+  }
+  return true;
+}
+
 char *huge_ranges_take(size_t bytes, size_t alignment) {
   struct huge_range *best = find_best(bytes, alignment);
   if (best == NULL) {
     return NULL;
   }
-  struct huge_range range = *best;
-  size_t before = skipped_to(range.start, alignment);
-  size_t after = range.bytes - before - bytes;
-  struct huge_range *room = find_free();
-  if (before > 0 && after > 0 && room == NULL) {
-    return NULL; /* no place for what would be left on both sides */
+  size_t before = skipped_to(best->start, alignment);
+  char *start = best->start + before;
+  return cut(best, before, bytes) ? start : NULL;
+}
+
+/* Bytes of whole huge pages in a range. */
+static size_t huge_pages_in(const struct huge_range *range) {
+  size_t before = skipped_to(range->start, OS_HUGE_PAGE);
+  return range->bytes > before ? (range->bytes - before) & ~(size_t)(OS_HUGE_PAGE - 1) : 0;
+}
+
+struct huge_range huge_ranges_cut_huge_pages(size_t wanted) {
+  struct huge_range *most = NULL;
+  for (unsigned i = 0; i < RANGES_MAX; i++) {
+    if (ranges[i].start != NULL && huge_pages_in(&ranges[i]) > (most == NULL ? 0 : huge_pages_in(most))) {
+      most = &ranges[i];
+    }
   }
-  drop(best);
-  if (before > 0) {
-    store(best, (struct huge_range){range.start, before, range.freed});
+  if (most == NULL) {
+    return (struct huge_range){0};
   }
-  if (after > 0) {
-    store(before > 0 ? room : best, (struct huge_range){range.start + before + bytes, after, range.freed});
-  }
-  return range.start + before;
+  size_t before = skipped_to(most->start, OS_HUGE_PAGE);
+  size_t bytes = huge_pages_in(most) < wanted ? huge_pages_in(most) : wanted;
+  struct huge_range pages = {most->start + before, bytes, most->freed};
+  return cut(most, before, bytes) ? pages : (struct huge_range){0};
 }
 
 size_t huge_ranges_bytes(void) {

@@ -3,7 +3,7 @@
  * Owns:     up to RANGES_MAX ranges; neighbours are one range.
  * Promises: the best fit is cut from a range and what is left of it on either side stays; no system call. A range is in
  *           the table or not, whole, at every moment: a child of fork() loses one at worst.
- * Callers:  cold/huge.c, under its lock (LOCK_HUGE).
+ * Callers:  cold/huge.c and cold/huge_kept.c, under their lock (LOCK_HUGE).
  */
 #ifndef HAKMEM_COLD_HUGE_RANGES_H
 #define HAKMEM_COLD_HUGE_RANGES_H
@@ -27,6 +27,10 @@ struct huge_range huge_ranges_give(struct huge_range range);
 
 /* Takes `bytes` from the smallest range that fits; NULL: none does. */
 char *huge_ranges_take(size_t bytes, size_t alignment);
+
+/* Takes the whole huge pages, `wanted` bytes of them at most, of the range that has the most; `start` is NULL where
+ * none has any. */
+struct huge_range huge_ranges_cut_huge_pages(size_t wanted);
 
 /* Takes the range that was freed first, or the last `wanted` bytes of it, and what lies before them in the same huge
  * page, if it is longer. */

@@ -1,7 +1,7 @@
 #include "cold/reclaim.h"
 
 #include "cold/guarded.h"
-#include "cold/huge.h"
+#include "cold/huge_kept.h"
 #include "cold/pool_purge.h"
 
 size_t reclaim(void) {

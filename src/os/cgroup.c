@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "os/file.h"
-#include "os/system.h"
+#include "os/machine.h"
 
 const char *cgroup_of_process = "/proc/self/cgroup";
 const char *cgroup_tree = "/sys/fs/cgroup";

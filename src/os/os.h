@@ -10,6 +10,7 @@
 #include "os/file.h"
 #include "os/held.h"
 #include "os/lock.h"
+#include "os/machine.h"
 #include "os/output.h"
 #include "os/pieces.h"
 #include "os/signals.h"

@@ -6,13 +6,13 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/sysinfo.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
@@ -153,22 +153,46 @@ size_t os_purge_ranges(const struct os_range *ranges, unsigned count) {
   return purged;
 }
 
-/* Moves pages to where memory is mapped already. The system moves no range that spans two of its own areas, as ranges
- * that were mapped apart may; so each try that fails is halved, and what cannot be moved at all is copied. */
-static void move_pages(char *from, char *to, size_t bytes) {
-  while (bytes > 0) {
-    size_t piece = bytes;
-    while (mremap(from, piece, piece, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED) {
-      if (piece <= os_page_size()) {
-        memcpy(to, from, bytes);
-        os_unmap(from, bytes);
-        return;
-      }
-      piece = os_page_ceil(piece / 2);
+/* Older systems unmap what is there before they look at what is to be moved. What was mapped meanwhile stays. */
+static bool map_there(void *there, size_t bytes) {
+  void *start = mmap(there, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (start != MAP_FAILED && start != there) {
+    munmap(start, bytes); /* to a system before 4.17 it was a hint */
+  }
+  return start == there;
+}
+
+enum os_moved os_move(void *from, size_t bytes, void *there) {
+  int saved = errno;
+  enum os_moved result = OS_MOVED;
+  if (mremap(from, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, there) == MAP_FAILED) {
+    result = map_there(there, bytes) ? OS_STAYED : OS_LOST;
+  }
+  counted(&remap_calls, 1);
+  counted(&unmapped_bytes, result == OS_MOVED ? bytes : 0);
+  errno = saved;
+  return result;
+}
+
+/* To fresh memory, but for pages that are zero, so that what was never touched is not. */
+static void copy_pages(char *to, const char *from, size_t bytes) {
+  size_t page = os_page_size();
+  for (size_t at = 0; at < bytes; at += page) {
+    if (from[at] != 0 || memcmp(from + at, from + at + 1, page - 1) != 0) {
+      memcpy(to + at, from + at, page);
     }
-    from += piece;
-    to += piece;
-    bytes -= piece;
+  }
+}
+
+/* The system resizes no range that spans two of its own areas. The memory goes back piece by piece as it is copied. */
+static void copy_whole(char *to, char *from, size_t bytes) {
+  for (size_t piece; bytes > 0; from += piece, to += piece, bytes -= piece) {
+    piece = bytes < OS_HUGE_PAGE ? bytes : OS_HUGE_PAGE;
+    copy_pages(to, from, piece);
+    if (!os_unmap(from, piece)) {
+      os_purge(from, piece);
+    }
   }
 }
 
@@ -179,7 +203,7 @@ void *os_remap(void *start, size_t old_bytes, size_t new_bytes) {
   if (moved == MAP_FAILED && errno == EFAULT && new_bytes > old_bytes) {
     moved = os_map(NULL, new_bytes);
     if (moved != NULL) {
-      move_pages(start, moved, old_bytes);
+      copy_whole(moved, start, old_bytes);
     }
   } else if (moved != MAP_FAILED) {
     counted(new_bytes > old_bytes ? &mapped_bytes : &unmapped_bytes,
@@ -236,37 +260,6 @@ size_t os_resident(const void *start, size_t bytes) {
   }
   errno = saved;
   return resident;
-}
-
-size_t os_physical_memory(void) {
-  /* Not sysconf: some C libraries read /proc for it, through stdio and malloc. */
-  struct sysinfo info;
-  return sysinfo(&info) == 0 ? (size_t)info.totalram * info.mem_unit : GIB;
-}
-
-size_t os_address_limit(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > OS_ADDRESSABLE) {
-    return OS_ADDRESSABLE;
-  }
-  return (size_t)limit.rlim_cur;
-}
-
-uint64_t os_random(void) {
-  struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  uint64_t seed = (uint64_t)now.tv_nsec * UINT64_C(0x9E3779B97F4A7C15) ^ (uint64_t)now.tv_sec;
-  const unsigned char *kernel_bytes = (const unsigned char *)getauxval(AT_RANDOM); // NOLINT(performance-no-int-to-ptr)
-  for (size_t i = 0; kernel_bytes != NULL && i < sizeof seed; i++) {
-    seed ^= (uint64_t)kernel_bytes[i] << (8 * i);
-  }
-  return seed;
-}
-
-uint64_t os_milliseconds(void) {
-  struct timespec now = {0};
-  clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
 struct os_counts os_counts(void) {

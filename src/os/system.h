@@ -1,4 +1,4 @@
-/* system: the one place that makes system calls, but for os/threads.h and os/output.h.
+/* system: the one place that makes system calls for memory.
  *
  * Owns:     the system calls for memory, their count, and the page size.
  * Promises: memory from os_map is zero and page-aligned; a failure is a NULL or a false, never an exit; errno is kept.
@@ -67,6 +67,12 @@ bool os_permit(void *start, size_t bytes);
 /* Resizes a mapping, moving it when it must; NULL leaves it as it was. */
 void *os_remap(void *start, size_t old_bytes, size_t new_bytes);
 
+/* Moves pages, with what is in them, to where other memory is mapped, which goes away. STAYED: they are where they
+ * were, and there reads as zero: a range that spans two of the system's own areas, as what was mapped apart may, does
+ * not move. LOST: they are where they were, and there is nobody's, or another thread's by now. */
+enum os_moved { OS_MOVED, OS_STAYED, OS_LOST };
+enum os_moved os_move(void *from, size_t bytes, void *there);
+
 /* Makes a range resident now: by one call, or by touching each page. */
 void os_populate(void *start, size_t bytes);
 void os_touch(void *start, size_t bytes);
@@ -80,21 +86,6 @@ void os_advise_small(void *start, size_t bytes);
 
 /* Bytes of a range of at most a huge page that are resident. */
 size_t os_resident(const void *start, size_t bytes);
-
-/* No mapping is longer: what a process is given of the address space on x86-64, and at least on aarch64. */
-#define OS_ADDRESSABLE ((size_t)1 << 47)
-
-/* Physical memory, in bytes. */
-size_t os_physical_memory(void);
-
-/* Bytes that no mapping of this process can exceed: its limit on the address space (ulimit -v), or OS_ADDRESSABLE. */
-size_t os_address_limit(void);
-
-/* A number that differs from run to run; for placing, not for secrets. */
-uint64_t os_random(void);
-
-/* Milliseconds of a clock that never goes back; cheap, good to some 4 ms. */
-uint64_t os_milliseconds(void);
 
 struct os_counts os_counts(void);
 

@@ -38,7 +38,7 @@ NOT_UNDER_QEMU = {
         GuardedTest.WhereAddressesAreShortFreedBlocksGiveTheirs DepotTest.WithoutMemoryThereIsNoSpareButNoHarm
         HeapTest.WithoutMemoryItGivesWhatItHasAndStaysWhole HugeTableTest.WhatIsReservedIsEnteredWithoutMemory
         HugeTest.WithoutMemoryThereIsNullAndNothingChanges
-        MetaTest.WithoutMemoryThereIsNullAndNoHarm OsTest.KnowsTheLimitOfTheAddressSpace
+        MachineTest.KnowsTheLimitOfTheAddressSpace MetaTest.WithoutMemoryThereIsNullAndNoHarm
         SharedPoolTest.AFreeUnitBecomesMetadataWhenTheSystemHasNone
         SharedPoolTest.WithoutMemoryThereIsNullAndNothingLost
         SuperslabTest.WithoutMemoryNoneIsCutAndNoneIsLost VisitTest.WithoutMemoryNothingIsVisited WarmPoolTest.WithoutMemoryThereIsNoUnitButNoHarm

@@ -15,6 +15,7 @@
 #include "config/options.h"
 #include "config/size_value.h"
 #include "hakmem.h"
+#include "os/machine.h"
 #include "os/system.h"
 #include "unit/unit.h"
 

@@ -92,6 +92,34 @@ static void fit(void *unused) {
 
 TEST(HugeRangesTest, TheSmallestThatFitsIsCut) { EXPECT_RUNS(fit, NULL, ""); }
 
+static void cut_huge_pages(void *unused) {
+  (void)unused;
+  const size_t page = os_page_size();
+  char *whole = memory(64 * MIB);
+  char *border = (char *)(((uintptr_t)whole + OS_HUGE_PAGE) & ~(uintptr_t)(OS_HUGE_PAGE - 1));
+  EXPECT_EQ(huge_ranges_cut_huge_pages(SIZE_MAX).start, NULL);
+  /* Ranges without one: too short, or it lies across two. */
+  give(border, 2 * MIB - page);
+  give(border + 5 * MIB, 3 * MIB - page);
+  EXPECT_EQ(huge_ranges_cut_huge_pages(SIZE_MAX).start, NULL);
+  expect_bytes(5 * MIB - 2 * page);
+  give(border + 11 * MIB, 8 * MIB - page);
+  give(border + 20 * MIB, 4 * MIB);
+  give(border + 30 * MIB, 8 * MIB + 64 * KIB);
+  expect_range(huge_ranges_cut_huge_pages(6 * MIB), border + 30 * MIB, 6 * MIB);
+  expect_range(huge_ranges_cut_huge_pages(SIZE_MAX), border + 12 * MIB, 6 * MIB);
+  expect_range(huge_ranges_cut_huge_pages(SIZE_MAX), border + 20 * MIB, 4 * MIB);
+  expect_range(huge_ranges_cut_huge_pages(SIZE_MAX), border + 36 * MIB, 2 * MIB);
+  EXPECT_EQ(huge_ranges_cut_huge_pages(SIZE_MAX).start, NULL);
+  /* What was left on either side is there. */
+  expect_bytes(5 * MIB - 2 * page + 2 * MIB - page + 64 * KIB);
+  EXPECT_EQ(huge_ranges_take(64 * KIB, 1), border + 38 * MIB);
+  EXPECT_EQ(huge_ranges_take(MIB - page, 1), border + 18 * MIB);
+  EXPECT_EQ(huge_ranges_take(MIB, 1), border + 11 * MIB);
+}
+
+TEST(HugeRangesTest, HugePagesAreCutFromTheRangeThatHasTheMost) { EXPECT_RUNS(cut_huge_pages, NULL, ""); }
+
 /* ---- giving back ---- */
 
 static void oldest_first(void *unused) {

@@ -66,6 +66,56 @@ TEST(HugeTest, ManyThreads) {
   EXPECT_EQ(huge_live_count(), live);
 }
 
+/* Blocks that are used whole: they come in huge pages, and are put together from what is retained. */
+static void churn_whole(void *seed_value) {
+  enum { SLOTS = 6, TURNS = 300, LARGEST = 12, HALVES = 2 };
+  unsigned char *blocks[SLOTS] = {NULL};
+  size_t sizes[SLOTS];
+  uint64_t seed = (uintptr_t)seed_value;
+  for (int i = 0; i < TURNS; i++) {
+    size_t s = unit_below(&seed, SLOTS);
+    if (blocks[s] == NULL) {
+      bool is_zeroed;
+      sizes[s] = (unit_below(&seed, LARGEST * HALVES) + 1) * (MIB / HALVES);
+      blocks[s] = huge_allocate(sizes[s], 4096, &is_zeroed);
+      ASSERT_NE(blocks[s], NULL);
+      ASSERT_TRUE(!is_zeroed || (blocks[s][0] == 0 && blocks[s][sizes[s] - 1] == 0));
+      memset(blocks[s], (int)(seed % 100) + 1, sizes[s]);
+    } else {
+      ASSERT_EQ(memcmp(blocks[s], blocks[s] + 1, sizes[s] - 1), 0);
+      ASSERT_TRUE(huge_free(blocks[s]));
+      blocks[s] = NULL;
+    }
+  }
+  for (size_t s = 0; s < SLOTS; s++) {
+    if (blocks[s] != NULL) {
+      ASSERT_TRUE(huge_free(blocks[s]));
+    }
+  }
+}
+
+static void churn_whole_in_threads(void *unused) {
+  (void)unused;
+  struct unit_thread threads[3];
+  option_set("retain_kib", 128 * 1024);
+  uint64_t seed = unit_seed() % 1000 + 1;
+  size_t live = huge_live_count();
+  size_t active = active_bytes();
+  for (size_t i = 0; i < 3; i++) {
+    unit_start(&threads[i], churn_whole, (void *)(uintptr_t)(seed + i));
+  }
+  for (size_t i = 0; i < 3; i++) {
+    unit_join(&threads[i]);
+  }
+  EXPECT_EQ(huge_live_count(), live);
+  EXPECT_EQ(active_bytes(), active);
+  EXPECT_GT(os_counts().remap_calls, 0);
+  size_t kept = retained_bytes();
+  EXPECT_EQ(huge_purge(), kept);
+}
+
+TEST(HugeTest, ManyThreadsUseBlocksWhole) { EXPECT_RUNS(churn_whole_in_threads, NULL, ""); }
+
 /* ---- a lost thread ---- */
 
 enum { HELD = 30, FORKS = 80 };

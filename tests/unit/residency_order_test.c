@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cold/huge.h"
+#include "cold/huge_kept.h"
 #include "cold/huge_ranges.h"
 #include "cold/shared_pool.h"
 #include "config/config.h"

@@ -1,11 +1,10 @@
-/* os: the one place that talks to the operating system. */
+/* system: the one place that asks the operating system for memory. */
 #include "os/system.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -212,6 +211,63 @@ TEST(OsTest, RemappingKeepsTheContent) {
   os_unmap(wall, MIB);
 }
 
+TEST(OsTest, PagesMoveWithTheirContent) {
+  char *from = os_map(NULL, MIB);
+  char *there = os_map(NULL, MIB);
+  memset(from, 'f', MIB);
+  memset(there, 't', MIB);
+  size_t unmapped = os_counts().unmapped_bytes;
+  errno = UNTOUCHED_ERRNO;
+  EXPECT_EQ(os_move(from + 256 * KIB, 512 * KIB, there), OS_MOVED);
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+  EXPECT_EQ(os_counts().unmapped_bytes - unmapped, 512 * KIB);
+  EXPECT_EQ(there[512 * KIB - 1], 'f');
+  EXPECT_EQ(there[512 * KIB], 't');
+  EXPECT_EQ(from[256 * KIB - 1], 'f');
+  EXPECT_EQ(from[768 * KIB], 'f');
+  EXPECT_TRUE(os_map(from + 256 * KIB, 512 * KIB) == from + 256 * KIB); /* nothing is there */
+  os_unmap(from, MIB);
+  os_unmap(there, MIB);
+}
+
+/* There is nothing to move: older systems find that out too late. */
+TEST(OsTest, WhatDoesNotMoveLeavesZeroMemoryOrNothing) {
+  char *from = os_map(NULL, MIB);
+  char *there = os_map(NULL, MIB);
+  memset(there, 't', MIB);
+  os_unmap(from, MIB);
+  errno = UNTOUCHED_ERRNO;
+  enum os_moved moved = os_move(from, MIB, there);
+  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
+  EXPECT_NE(moved, OS_MOVED);
+  EXPECT_TRUE(moved == OS_LOST || is_zero(there, MIB));
+  os_unmap(there, MIB);
+}
+
+/* Where two areas that cannot be one meet, a copy is made, of what was touched. */
+TEST(OsTest, WhatSpansTwoAreasGrowsToo) {
+  enum { PIECES = 4, PIECE = 1 << 20 };
+  char *start = os_map(NULL, PIECES * PIECE);
+  for (size_t i = 0; i < PIECES; i++) {
+    char *piece = os_map(NULL, PIECE);
+    piece[PIECE / 2] = (char)(i + 1);
+    ASSERT_EQ(os_move(piece, PIECE, start + i * PIECE), OS_MOVED);
+  }
+  size_t page = os_page_size();
+  char *grown = os_remap(start, PIECES * PIECE, 64 * MIB);
+  ASSERT_NE(grown, NULL);
+  EXPECT_LE(unit_resident(grown, 64 * MIB), PIECES * page);
+  for (size_t i = 0; i < PIECES; i++) {
+    EXPECT_EQ(grown[i * PIECE + PIECE / 2], i + 1);
+  }
+  EXPECT_TRUE(is_zero(grown, PIECE / 2) && is_zero(grown + PIECES * PIECE, PIECE));
+  if (grown != start) {
+    EXPECT_TRUE(os_map(start, PIECES * PIECE) == start); /* nothing is there */
+    os_unmap(start, PIECES * PIECE);
+  }
+  os_unmap(grown, 64 * MIB);
+}
+
 TEST(OsTest, AFailureIsNullOrFalseAndKeepsErrno) {
   char *start = os_map(NULL, MIB);
   errno = UNTOUCHED_ERRNO;
@@ -225,11 +281,6 @@ TEST(OsTest, AFailureIsNullOrFalseAndKeepsErrno) {
   EXPECT_TRUE(is_zero(start, MIB)); /* as it was */
   EXPECT_TRUE(os_purge(start, MIB));
   EXPECT_TRUE(os_unmap(start, MIB));
-  os_random();
-  os_milliseconds();
-  os_address_limit();
-  os_physical_memory();
-  EXPECT_EQ(errno, UNTOUCHED_ERRNO);
 }
 
 TEST(OsTest, CallsAreCounted) {
@@ -256,47 +307,6 @@ TEST(OsTest, PopulatingAndTouchingMakeResident) {
   EXPECT_EQ(unit_resident(start + MIB, MIB), 512 * KIB);
   EXPECT_TRUE(is_zero(start, 2 * MIB));
   os_unmap(start, 2 * MIB);
-}
-
-TEST(OsTest, KnowsTheMemoryOfTheMachine) {
-  EXPECT_GE(os_physical_memory(), 64 * MIB);
-  EXPECT_GE(os_physical_memory() / MIB, (size_t)sysconf(_SC_PHYS_PAGES) / 2 * os_page_size() / MIB);
-}
-
-static void limit_address_space(void *unused) {
-  (void)unused;
-  EXPECT_EQ(os_address_limit(), OS_ADDRESSABLE);
-  struct rlimit limit = {1 << 30, RLIM_INFINITY};
-  setrlimit(RLIMIT_AS, &limit);
-  EXPECT_EQ(os_address_limit(), 1 << 30);
-}
-
-TEST(OsTest, KnowsTheLimitOfTheAddressSpace) {
-  struct rlimit limit;
-  getrlimit(RLIMIT_AS, &limit);
-  if (UNIT_SANITIZED || limit.rlim_cur != RLIM_INFINITY) {
-    SKIP("the address space is or cannot be limited");
-  }
-  EXPECT_RUNS(limit_address_space, NULL, "");
-}
-
-TEST(OsTest, RandomNumbersDiffer) {
-  uint64_t first = os_random();
-  usleep(1);
-  EXPECT_NE(os_random(), first);
-}
-
-TEST(OsTest, TheClockNeverGoesBack) {
-  uint64_t begin = os_milliseconds();
-  uint64_t last = begin;
-  for (int i = 0; i < 10000; i++) {
-    uint64_t now = os_milliseconds();
-    ASSERT_GE(now, last);
-    last = now;
-  }
-  usleep(50 * 1000);
-  EXPECT_GE(os_milliseconds() - begin, 40);
-  EXPECT_LE(os_milliseconds() - begin, 10000);
 }
 
 static void ask_thread(void *id) { *(long *)id = os_thread_id(); }
