@@ -192,4 +192,10 @@ PLANTS = {
         "syscall(SYS_getrandom, &secret, sizeof secret, GRND_NONBLOCK)",
         "getrandom(&secret, sizeof secret, GRND_NONBLOCK)",
     ),
+    "before Linux 6.17 a huge block that grows takes the place of what another thread has just mapped": (
+        "src/os/system.c",
+        "      copy_whole(moved, start, old_bytes);",
+        "      mremap(start, old_bytes, old_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, moved);\n"
+        "      copy_whole(moved, start, old_bytes);",
+    ),
 }

@@ -13,21 +13,26 @@
 #include "unit/system_calls.h"
 #include "unit/unit.h"
 
-/* How mremap behaves towards the library from its n-th move on; and how many there were. */
-static enum { AS_IT_IS, REFUSED, LATE_REFUSED } behaves;
+/* How mremap behaves towards the library from its n-th move on; and how many there were. LATE_REFUSED: what is there has
+ * gone by then, as on systems older than 6.17. INTRUDED: and another thread maps memory there. */
+static enum { AS_IT_IS, REFUSED, LATE_REFUSED, INTRUDED } behaves;
 static size_t moves, moves_that_work = SIZE_MAX;
+static char *intruder;
 
-/* LATE_REFUSED: what is there has gone by then, as on systems older than 6.17. */
 void *mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...) {
   va_list arguments;
   va_start(arguments, flags);
   void *there = (flags & MREMAP_FIXED) != 0 ? va_arg(arguments, void *) : NULL;
   va_end(arguments);
   if (there != NULL && ++moves > moves_that_work && behaves != AS_IT_IS) {
-    if (behaves == LATE_REFUSED) {
+    if (behaves != REFUSED) {
       munmap(there, new_bytes);
     }
-    errno = behaves == LATE_REFUSED ? EFAULT : ENOMEM;
+    if (behaves == INTRUDED) {
+      intruder = os_map(there, new_bytes);
+      memset(intruder, 'i', new_bytes);
+    }
+    errno = behaves == REFUSED ? ENOMEM : EFAULT;
     return MAP_FAILED;
   }
   struct system_call call = {SYS_mremap,
@@ -132,6 +137,44 @@ static void grow(void *unused) {
 }
 
 TEST(HugeTest, ABlockOfSeveralRangesGrowsAndShrinks) { EXPECT_RUNS(grow, NULL, ""); }
+
+static void grow_beside_others(void *unused) {
+  (void)unused;
+  retain_three();
+  char *block = allocate(WHOLE);
+  memset(block, 'g', WHOLE);
+  behaves = INTRUDED;
+  moves_that_work = moves;
+  block = huge_resize(block, 2 * (size_t)WHOLE);
+  ASSERT_NE(block, NULL);
+  EXPECT_EQ(count_of(block, WHOLE, 'g'), WHOLE);
+  EXPECT_TRUE(intruder == NULL || (intruder[0] == 'i' && block != intruder));
+  EXPECT_TRUE(huge_free(block));
+  free_walls();
+}
+
+TEST(HugeTest, ABlockOfSeveralRangesGrowsBesideOthers) { EXPECT_RUNS(grow_beside_others, NULL, ""); }
+
+/* The first move finds its place taken: the block comes from elsewhere, and the place is another's. */
+static void assemble_beside_others(void *unused) {
+  (void)unused;
+  retain_three();
+  behaves = INTRUDED;
+  moves_that_work = moves + 1;
+  char *block = allocate(WHOLE);
+  ASSERT_NE(block, NULL);
+  EXPECT_TRUE(zeroed);
+  ASSERT_NE(intruder, NULL);
+  EXPECT_TRUE(intruder + OS_HUGE_PAGE <= block || block + WHOLE <= intruder);
+  memset(block, 'b', WHOLE);
+  EXPECT_TRUE(huge_free(block));
+  free_walls();
+  size_t kept = retained_bytes();
+  EXPECT_EQ(huge_purge(), kept);
+  EXPECT_EQ(count_of(intruder, OS_HUGE_PAGE, 'i'), OS_HUGE_PAGE);
+}
+
+TEST(HugeTest, APlaceThatIsLostIsAnothers) { EXPECT_RUNS(assemble_beside_others, NULL, ""); }
 
 /* Blocks of which little is used, blocks in small pages, and those that are aligned to more, come fresh. */
 static void do_not_assemble(void *how) {
