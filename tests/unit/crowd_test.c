@@ -76,12 +76,12 @@ static void free_what_a_light_thread_left(void *unused) {
 static void wait_with_a_heap(void *unused) {
   (void)unused;
   hak_free(hak_malloc(10));
-  EXPECT_NE(thread_cache.heap, NULL); /* the first sixteen have one from their first malloc on */
+  EXPECT_NE(thread_cache.heap, NULL); /* the first eight have one from their first malloc on */
   pthread_barrier_wait(&all_started);
   pthread_barrier_wait(&all_started);
 }
 
-static void live_beside_sixteen(void *unused) {
+static void live_beside_eight(void *unused) {
   (void)unused;
   struct unit_thread threads[HEAPS_AT_ONCE];
   hak_free(hak_malloc(1));
@@ -108,7 +108,7 @@ static void live_beside_sixteen(void *unused) {
   }
 }
 
-TEST(CrowdTest, OfVeryManyThreadsOneThatDoesLittleHasNoHeap) { EXPECT_RUNS(live_beside_sixteen, NULL, ""); }
+TEST(CrowdTest, OfVeryManyThreadsOneThatDoesLittleHasNoHeap) { EXPECT_RUNS(live_beside_eight, NULL, ""); }
 
 /* ---- a crowd ---- */
 

@@ -1,5 +1,5 @@
 /* light: threads that have no heap, one of very many that does little. Each test is a process of its own, in which
- * sixteen heaps are somebody's: every thread that starts from then on is light. */
+ * eight heaps are somebody's: every thread that starts from then on is light. */
 #include "warm/light.h"
 
 #include <errno.h>

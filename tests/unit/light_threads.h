@@ -7,7 +7,7 @@
 #include "unit/heaps.h"
 #include "warm/cpu_cache.h"
 
-enum { HEAPS_AT_ONCE = 16 };
+enum { HEAPS_AT_ONCE = 8 };
 
 static inline void count_as_heaps_at_once(void) {
   while (registry_may_start(HEAPS_AT_ONCE)) {
