@@ -336,6 +336,31 @@ TEST(ThreadEndTest, DetachedThreadsEndOnTheirOwn) {
   done.wait(guard, [&] { return running == 0; });
 }
 
+// A thread that is cancelled before its first malloc, which makes its heap, ends behind it.
+TEST(ThreadEndTest, NoCallIsAPointOfCancellation) {
+  static std::atomic<bool> cancelled{false}, went_on{false};
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(
+                &thread, nullptr,
+                [](void *) -> void * {
+                  while (!cancelled) {
+                  }
+                  heap.free(heap.malloc(300));
+                  heap.free(heap.malloc(3 * MiB));
+                  went_on = true;
+                  pthread_testcancel();
+                  return nullptr;
+                },
+                nullptr),
+            0);
+  pthread_cancel(thread);
+  cancelled = true;
+  void *result = nullptr;
+  pthread_join(thread, &result);
+  EXPECT_EQ(result, PTHREAD_CANCELED);
+  EXPECT_TRUE(went_on);
+}
+
 TEST(ThreadEndTest, CancelledThreadsLeaveTheHeapWhole) {
   // Cancellation at a cancellation point between two calls, with blocks left behind.
   for (int i = 0; i < 100; i++) {
