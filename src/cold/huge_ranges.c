@@ -24,6 +24,24 @@ static struct huge_range *find_free(void) {
   return NULL;
 }
 
+/* Takes `bytes` out of a range, from `before` on. False: there is no place for what would be left on both sides. */
+static bool cut(struct huge_range *from, size_t before, size_t bytes) {
+  struct huge_range range = *from;
+  size_t after = range.bytes - before - bytes;
+  struct huge_range *room = find_free();
+  if (before > 0 && after > 0 && room == NULL) {
+    return false;
+  }
+  drop(from);
+  if (before > 0) {
+    store(from, (struct huge_range){range.start, before, range.freed});
+  }
+  if (after > 0) {
+    store(before > 0 ? room : from, (struct huge_range){range.start + before + bytes, after, range.freed});
+  }
+  return true;
+}
+
 static struct huge_range *find_oldest(void) {
   struct huge_range *oldest = NULL;
   for (unsigned i = 0; i < RANGES_MAX; i++) {
@@ -48,10 +66,7 @@ struct huge_range huge_ranges_cut_oldest(size_t wanted) {
   size_t keep = wanted < range.bytes ? (range.bytes - wanted) & ~(os_page_size() - 1) : 0;
   size_t in_huge_page = (uintptr_t)(range.start + keep) & (OS_HUGE_PAGE - 1);
   keep = keep > in_huge_page ? keep - in_huge_page : 0;
-  drop(oldest);
-  if (keep > 0) {
-    store(oldest, (struct huge_range){range.start, keep, range.freed});
-  }
+  cut(oldest, keep, range.bytes - keep); /* nothing is left behind it, so there is a place for the rest */
   return (struct huge_range){range.start + keep, range.bytes - keep, range.freed};
 }
 
@@ -98,24 +113,6 @@ static struct huge_range *find_best(size_t bytes, size_t alignment) {
     }
   }
   return best;
-}
-
-/* Takes `bytes` out of a range, from `before` on. False: there is no place for what would be left on both sides. */
-static bool cut(struct huge_range *from, size_t before, size_t bytes) {
-  struct huge_range range = *from;
-  size_t after = range.bytes - before - bytes;
-  struct huge_range *room = find_free();
-  if (before > 0 && after > 0 && room == NULL) {
-    return false;
-  }
-  drop(from);
-  if (before > 0) {
-    store(from, (struct huge_range){range.start, before, range.freed});
-  }
-  if (after > 0) {
-    store(before > 0 ? room : from, (struct huge_range){range.start + before + bytes, after, range.freed});
-  }
-  return true;
 }
 
 char *huge_ranges_take(size_t bytes, size_t alignment) {

@@ -122,8 +122,7 @@ TEST(HugeTest, SeveralRangesBecomeOneBlock) { EXPECT_RUNS(assemble, NULL, ""); }
 static void grow(void *unused) {
   (void)unused;
   retain_three();
-  char *block = allocate(WHOLE);
-  memset(block, 'g', WHOLE);
+  char *block = allocate_and_use(WHOLE, 'g');
   block = huge_resize(block, 2 * (size_t)WHOLE);
   ASSERT_NE(block, NULL);
   EXPECT_EQ(unit_resident(block, huge_usable_size(block)), WHOLE);
@@ -141,8 +140,7 @@ TEST(HugeTest, ABlockOfSeveralRangesGrowsAndShrinks) { EXPECT_RUNS(grow, NULL, "
 static void grow_beside_others(void *unused) {
   (void)unused;
   retain_three();
-  char *block = allocate(WHOLE);
-  memset(block, 'g', WHOLE);
+  char *block = allocate_and_use(WHOLE, 'g');
   behaves = INTRUDED;
   moves_that_work = moves;
   block = huge_resize(block, 2 * (size_t)WHOLE);
