@@ -196,7 +196,7 @@ def bench(
         float | None,
         typer.Option(
             help="Half the interval that a workload's time may have; of accept, the most that A against A may differ.",
-            min=0.001,
+            min=1e-6,
             show_default="0.03; 0.05 if quick, and of accept",
         ),
     ] = None,

@@ -160,8 +160,8 @@ def test_a_picture_is_drawn_when_measured_and_comes_again_from_the_json(bench, t
 
 
 def test_a_board_that_stayed_wide_is_a_board(bench, tmp_path):
-    """The time of hello is that of whole processes, which differ by more than a tenth of a percent."""
-    chosen = ("board", "hello", "waves", "--quick", "--minutes", "0.2", "--noise", "0.001")
+    """The time of hello is that of whole processes, and no two took the same nanoseconds."""
+    chosen = ("board", "hello", "waves", "--quick", "--minutes", "0.2", "--noise", "0.000001")
     done = bench(*chosen, "--report", tmp_path / "b.html")
     assert done.returncode == 0, done.stderr
     assert "hello: time of hakmem ÷ the best peer's: " in done.stderr
