@@ -198,4 +198,9 @@ PLANTS = {
         "      mremap(start, old_bytes, old_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, moved);\n"
         "      copy_whole(moved, start, old_bytes);",
     ),
+    "a program that opens a library with `RTLD_DEEPBIND` dies in the C library's `free`": (
+        "src/api/dlopen.c",
+        "mode & ~RTLD_DEEPBIND",
+        "mode",
+    ),
 }

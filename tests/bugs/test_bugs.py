@@ -92,6 +92,8 @@ def stress_command(copy, name):
         preloaded, expected = _EARLY[case]
         targets, command = ("stress_early_program", "stress_wrapper"), []
         more = {"LD_PRELOAD": f"{build}/tests/{preloaded} {library}", "HAKMEM_TEST_EXPECT": expected}
+    elif case == "with_deepbind":
+        targets, command, more = ("stress_deepbind_program",), [], {"LD_PRELOAD": str(library)}
     else:
         assert case == "by_a_thread_that_is_cancelled", name
         targets, command, more = ("stress_dlopen",), [library, "cancel"], {"HAKMEM_NONSENSE": "1"}

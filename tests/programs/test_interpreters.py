@@ -1,4 +1,4 @@
-"""Languages: python, perl, lua; ruby, node and java."""
+"""Languages: python, perl, lua, php; ruby, node and java."""
 
 from pathlib import Path
 
@@ -150,6 +150,32 @@ def test_lua(same_output, version):
         version(lua, "-v").partition("  ")[0],
         by=["lua5.4"],
     )
+
+
+# ---- php ----
+
+# Its extensions are opened with RTLD_DEEPBIND.
+PHP_WORK = r"""
+$rows = [];
+for ($i = 0; $i < 20000; $i++) {
+  $rows["key $i"] = ["id" => $i, "name" => str_repeat("x", $i * 7919 % 300), "tags" => range(0, $i % 20)];
+  if ($i % 3 == 0) unset($rows["key " . intdiv($i, 2)]);
+}
+$text = json_encode($rows);
+echo count($rows), " ", strlen($text), " ", md5(serialize(json_decode($text, true))), "\n";
+echo preg_match_all("/x{20,}/", $text), " ", crc32(implode(",", array_keys($rows))), "\n";
+echo extension_loaded("ctype") && ctype_digit("42") ? "ctype" : "no ctype", "\n";
+echo md5(iconv("UTF-8", "UTF-16LE", str_repeat("ab", 50000))), "\n";
+$big = "";
+for ($i = 0; $i < 2000; $i++) $big .= str_repeat("y", 5000);
+echo strlen($big), " ", shell_exec("echo from a shell");
+"""
+
+
+def test_php(same_output, version):
+    php = find("php")
+    line = ["-d", "memory_limit=-1", "-r", PHP_WORK]
+    same_output(lambda stage: stage.good(php, *line), version(php), by=["php"])
 
 
 # ---- ruby ----

@@ -86,6 +86,7 @@ _TEST = (
     Need("sqlite3", _PROGRAMS, commands=("sqlite3",), required=False),
     Need("perl", _PROGRAMS, commands=("perl",), required=False),
     Need("lua5.4", _PROGRAMS, commands=("lua5.4",), required=False),
+    Need("php-cli", _PROGRAMS, commands=("php",), required=False),
     _python_tests("test_dict"),
     Need("spin", "the check of the model", commands=("spin",), required=False),
 )
