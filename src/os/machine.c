@@ -11,13 +11,15 @@ size_t os_physical_memory(void) {
   return sysinfo(&info) == 0 ? (size_t)info.totalram * info.mem_unit : GIB;
 }
 
-size_t os_address_limit(void) {
+static size_t limited_by(int resource, size_t most) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > OS_ADDRESSABLE) {
-    return OS_ADDRESSABLE;
+  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most) {
+    return most;
   }
   return (size_t)limit.rlim_cur;
 }
+
+size_t os_address_limit(void) { return limited_by(RLIMIT_DATA, limited_by(RLIMIT_AS, OS_ADDRESSABLE)); }
 
 uint64_t os_random(void) {
   struct timespec now = {0};

@@ -18,7 +18,8 @@
 /* Physical memory, in bytes. */
 size_t os_physical_memory(void);
 
-/* Bytes that no mapping of this process can exceed: its limit on the address space (ulimit -v), or OS_ADDRESSABLE. */
+/* Bytes that no mapping of this process can exceed: its limit on the address space (ulimit -v), or on what may be
+ * written of it (ulimit -d), or OS_ADDRESSABLE. */
 size_t os_address_limit(void);
 
 /* A number that differs from run to run; for placing, not for secrets. */

@@ -1,4 +1,4 @@
-"""Programs under `ulimit -v`: they run, and where the memory ends they get NULL with ENOMEM and can go on."""
+"""Programs under `ulimit -v` and `ulimit -d`: they run, and where the memory ends they get NULL with ENOMEM and can go on."""
 
 import pytest
 
@@ -102,9 +102,15 @@ def modest(compile_c):
     return compile_c(MODEST, "modest")
 
 
-def limited(preload, tool, mib, *program):
-    command = " ".join(map(str, program))
-    return preload(tool("sh"), "-c", f"ulimit -v {mib * 1024}; ulimit -s 1024; exec {command}")
+@pytest.fixture(params=["v", "d"])
+def limited(request, preload, tool):
+    """Runs a program under a limit on its addresses (-v), or on what it may write of them (-d)."""
+
+    def call(mib, *program):
+        command = " ".join(map(str, program))
+        return preload(tool("sh"), "-c", f"ulimit -{request.param} {mib * 1024}; ulimit -s 1024; exec {command}")
+
+    return call
 
 
 def kib_per_size(done):
@@ -115,15 +121,15 @@ def kib_per_size(done):
 
 
 @pytest.mark.parametrize("mib", [16, 32, 64, 256, 1024])
-def test_a_small_program_runs(preload, tool, modest, mib):
-    done = limited(preload, tool, mib, modest).served()
+def test_a_small_program_runs(limited, modest, mib):
+    done = limited(mib, modest).served()
     assert (done.code, done.out, done.rest) == (0, "done\n", ""), done
 
 
 @pytest.mark.parametrize("mib", [64, 256])
 @pytest.mark.parametrize("size", [16, 100, 1000, 5000, 20000, 40000, 300000, 3000000, 0])
-def test_the_end_of_memory_is_null_with_enomem(preload, tool, greedy, mib, size):
-    done = limited(preload, tool, mib, greedy, size, size)
+def test_the_end_of_memory_is_null_with_enomem(limited, greedy, mib, size):
+    done = limited(mib, greedy, size, size)
     first, again = kib_per_size(done)
     # Most of what the limit leaves is to be had (a block above 32 KiB fills whole units of 64 KiB), and the same once more.
     share = {40000: 0.5, 3000000: 0.5}.get(size, 0.6)
@@ -133,17 +139,17 @@ def test_the_end_of_memory_is_null_with_enomem(preload, tool, greedy, mib, size)
 
 @pytest.mark.parametrize("mib", [64, 256])
 @pytest.mark.parametrize("first", [16, 1000, 20000, 300000])
-def test_memory_freed_at_the_end_serves_other_sizes(preload, tool, greedy, mib, first):
+def test_memory_freed_at_the_end_serves_other_sizes(limited, greedy, mib, first):
     others = [16, 100, 1000, 5000, 20000, 40000, 300000, 100]
-    done = limited(preload, tool, mib, greedy, first, *others)
+    done = limited(mib, greedy, first, *others)
     for size, kib in kib_per_size(done):
         assert kib >= mib * 1024 * 0.4, f"blocks of {size} bytes: {kib} KiB\n{done}"
 
 
 @pytest.mark.parametrize("mib", [64, 128, 512])
 @pytest.mark.parametrize("first", [100, 20000, 300000, 3000000])
-def test_freed_memory_makes_room_for_huge_blocks_and_back(preload, tool, greedy, mib, first):
-    done = limited(preload, tool, mib, greedy, first, 3000000, 100, 3000000)
+def test_freed_memory_makes_room_for_huge_blocks_and_back(limited, greedy, mib, first):
+    done = limited(mib, greedy, first, 3000000, 100, 3000000)
     for size, kib in kib_per_size(done):
         assert kib >= mib * 1024 * 0.6, f"blocks of {size} bytes: {kib} KiB\n{done}"
 
@@ -157,11 +163,12 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.parametrize("limit", ["v", "d"])
 @pytest.mark.parametrize("mib", [64, 80, 96, 128, 192, 256, 512])
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_programs_run_or_are_refused_cleanly(preload, plain, tool, program, mib):
+def test_programs_run_or_are_refused_cleanly(preload, plain, tool, program, mib, limit):
     def under_a_limit(start):
-        line = f'ulimit -v {mib * 1024}; ulimit -s 1024; exec "$0" "$@"'
+        line = f'ulimit -{limit} {mib * 1024}; ulimit -s 1024; exec "$0" "$@"'
         source = "int main(void) { return 0; }" if program == "gcc" else None
         keywords = {"input": source} if source else {}
         return start(tool("sh"), "-c", line, tool(program), *PROGRAMS[program], **keywords)
@@ -179,7 +186,17 @@ def test_programs_run_or_are_refused_cleanly(preload, plain, tool, program, mib)
         assert 0 < done.code < 128, done
 
 
-def test_python_under_a_limit(preload, tool):
+@pytest.mark.parametrize("mib", [16, 24, 32])
+def test_python_may_write_little(preload, tool, mib):
+    """What is only reserved counts as what may be written."""
+    code = "import json; print(len(json.dumps([1] * 1000)))"
+    done = preload(tool("prlimit"), f"--data={mib << 20}", tool("python3"), "-c", code)
+    assert (done.code, done.out) == (0, "3000\n"), done
+    done.served()
+
+
+@pytest.mark.parametrize("limit", ["v", "d"])
+def test_python_under_a_limit(preload, tool, limit):
     code = """
 blocks = []
 try:
@@ -191,7 +208,7 @@ except MemoryError:
     print("MemoryError", count > 20)
     print(len([str(i) for i in range(100000)]))
 """
-    done = preload(tool("sh"), "-c", f"ulimit -v 262144; exec {tool('python3')} -c '{code}'")
+    done = preload(tool("sh"), "-c", f"ulimit -{limit} 262144; exec {tool('python3')} -c '{code}'")
     assert done.code == 0, done
     assert done.out == "MemoryError True\n100000\n"
     done.served()
