@@ -1,5 +1,6 @@
 #include "os/machine.h"
 
+#include <stdbool.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
@@ -11,15 +12,17 @@ size_t os_physical_memory(void) {
   return sysinfo(&info) == 0 ? (size_t)info.totalram * info.mem_unit : GIB;
 }
 
-static size_t limited_by(int resource, size_t most) {
-  struct rlimit limit;
-  if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > most) {
-    return most;
-  }
-  return (size_t)limit.rlim_cur;
+/* `most`, or what getrlimit has answered, where that is less. */
+static size_t least(int failed, const struct rlimit *limit, size_t most) {
+  bool bound = failed == 0 && limit->rlim_cur != RLIM_INFINITY && limit->rlim_cur < most;
+  return bound ? (size_t)limit->rlim_cur : most;
 }
 
-size_t os_address_limit(void) { return limited_by(RLIMIT_DATA, limited_by(RLIMIT_AS, OS_ADDRESSABLE)); }
+size_t os_address_limit(void) {
+  struct rlimit limit;
+  size_t most = least(getrlimit(RLIMIT_AS, &limit), &limit, OS_ADDRESSABLE);
+  return least(getrlimit(RLIMIT_DATA, &limit), &limit, most);
+}
 
 uint64_t os_random(void) {
   struct timespec now = {0};
