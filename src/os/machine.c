@@ -1,6 +1,5 @@
 #include "os/machine.h"
 
-#include <stdbool.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
@@ -12,10 +11,9 @@ size_t os_physical_memory(void) {
   return sysinfo(&info) == 0 ? (size_t)info.totalram * info.mem_unit : GIB;
 }
 
-/* `most`, or what getrlimit has answered, where that is less. */
+/* `most`, or what getrlimit has answered, where that is less; no limit is the largest number. */
 static size_t least(int failed, const struct rlimit *limit, size_t most) {
-  bool bound = failed == 0 && limit->rlim_cur != RLIM_INFINITY && limit->rlim_cur < most;
-  return bound ? (size_t)limit->rlim_cur : most;
+  return failed == 0 && limit->rlim_cur < most ? (size_t)limit->rlim_cur : most;
 }
 
 size_t os_address_limit(void) {

@@ -103,12 +103,18 @@ def modest(compile_c):
 
 
 @pytest.fixture(params=["v", "d"])
-def limited(request, preload, tool):
-    """Runs a program under a limit on its addresses (-v), or on what it may write of them (-d)."""
+def limit(request):
+    """The option of ulimit: a limit on addresses (-v), or on what may be written of them (-d)."""
+    return request.param
+
+
+@pytest.fixture
+def limited(preload, tool, limit):
+    """Runs a program under a limit."""
 
     def call(mib, *program):
         command = " ".join(map(str, program))
-        return preload(tool("sh"), "-c", f"ulimit -{request.param} {mib * 1024}; ulimit -s 1024; exec {command}")
+        return preload(tool("sh"), "-c", f"ulimit -{limit} {mib * 1024}; ulimit -s 1024; exec {command}")
 
     return call
 
@@ -163,7 +169,6 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("limit", ["v", "d"])
 @pytest.mark.parametrize("mib", [64, 80, 96, 128, 192, 256, 512])
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_run_or_are_refused_cleanly(preload, plain, tool, program, mib, limit):
@@ -195,7 +200,6 @@ def test_python_may_write_little(preload, tool, mib):
     done.served()
 
 
-@pytest.mark.parametrize("limit", ["v", "d"])
 def test_python_under_a_limit(preload, tool, limit):
     code = """
 blocks = []
