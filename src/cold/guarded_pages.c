@@ -19,12 +19,23 @@ static size_t table_bytes(void) {
   return guarded_table_bytes(kind[GUARDED_IS_SMALL].count, kind[GUARDED_IS_LARGE].count);
 }
 
+static void uncount(struct guarded_record *record) {
+  if (record->is_counted) {
+    record->is_counted = false;
+    atomic_fetch_sub_explicit(&counted, record->pages, memory_order_relaxed);
+    limit_uncharge(record->pages);
+  }
+}
+
 void guarded_recount(void) {
   size_t may_be_resident = guarded_exist() ? table_bytes() : 0;
   size_t ranges = 0;
   uint32_t large = 0;
   for (uint32_t index = guarded_from(0); index != GUARDED_NONE; index = guarded_from(index + 1)) {
-    const struct guarded_record *record = guarded_record(index);
+    struct guarded_record *record = guarded_record(index);
+    if (record->range == NULL) {
+      uncount(record); /* it was being given back */
+    }
     bool has_range = index >= guarded_table()->kind[GUARDED_IS_LARGE].from && record->range != NULL;
     may_be_resident += record->is_counted ? record->pages : 0;
     ranges += has_range ? record->range_bytes : 0;
@@ -86,18 +97,18 @@ bool guarded_reserve(uint32_t small, uint32_t large) {
   return true;
 }
 
-/* Gives the range of a freed large block back; its bytes, 0 where it has none or the system refuses. */
+/* Gives the range of a freed large block back; its bytes, 0 where it has none or the system refuses. A child of fork()
+ * that loses this thread loses the range: its addresses may be another's by then. */
 static size_t drop_range(struct guarded_record *record) {
   size_t bytes = record->range_bytes;
-  if (record->range == NULL || !os_unmap(record->range, bytes)) {
+  char *range = record->range;
+  record->range = NULL;
+  atomic_signal_fence(memory_order_seq_cst);
+  if (range == NULL || !os_unmap(range, bytes)) {
+    record->range = range;
     return 0;
   }
-  record->range = NULL;
-  if (record->is_counted) {
-    record->is_counted = false;
-    atomic_fetch_sub_explicit(&counted, record->pages, memory_order_relaxed);
-    limit_uncharge(record->pages);
-  }
+  uncount(record);
   atomic_fetch_sub_explicit(&range_bytes, bytes, memory_order_relaxed);
   atomic_fetch_sub_explicit(&guarded_ranges, 1, memory_order_relaxed);
   return bytes;
@@ -215,9 +226,7 @@ bool guarded_open(uint32_t index, size_t size, size_t alignment) {
 bool guarded_close(struct guarded_record *record) {
   if (record->is_counted && os_forbid(guarded_pages(record), record->pages) &&
       os_purge(guarded_pages(record), record->pages)) {
-    record->is_counted = false;
-    atomic_fetch_sub_explicit(&counted, record->pages, memory_order_relaxed);
-    limit_uncharge(record->pages);
+    uncount(record);
   }
   return !record->is_counted;
 }

@@ -203,4 +203,10 @@ PLANTS = {
         "mode & ~RTLD_DEEPBIND",
         "mode",
     ),
+    "a child forked beside the end of a large guarded sample gives back what is another's by then": (
+        "src/cold/guarded_pages.c",
+        "  if (range == NULL || !os_unmap(range, bytes)) {\n    record->range = range;\n    return 0;\n  }\n",
+        "  record->range = range;\n  if (range == NULL || !os_unmap(range, bytes)) {\n    return 0;\n  }\n"
+        "  atomic_signal_fence(memory_order_seq_cst);\n  record->range = NULL;\n",
+    ),
 }

@@ -14,6 +14,7 @@ from plants import PLANTS
 
 ROOT = Path(__file__).resolve().parents[2]
 _FORKS = re.compile(r"stress\.(\w+)\.(\d+)_threads")
+_SWEEP = re.compile(r"hakmem_add_sweep_with\((\S+) (\w+) (\w+) (\d+) (\d+) \d+\)")
 _EARLY = {"wrapper_through_dlsym": ("libstress_wrapper.so", "wrapper")}
 
 
@@ -37,6 +38,11 @@ def listed():
     return dict(rows)
 
 
+def _run_of(name):
+    """The name of a sweep with an option, and its threads: sweep.guarded.1_threads."""
+    return re.fullmatch(r"sweep\.(\w+)\.(\d+)_threads", name).groups()
+
+
 def find(name):
     """The file that holds a test; None where no file does."""
     if name.startswith("test_"):
@@ -45,6 +51,8 @@ def find(name):
         patterns, text = ("tests/CMakeLists.txt",), rf"add_test\(NAME {re.escape(name)} "
         if forks := _FORKS.match(name):
             text = r"hakmem_add_fork_program\({} {}\)".format(*forks.groups())
+    elif name.startswith("sweep."):
+        patterns, text = ("tests/sweep/CMakeLists.txt",), r"hakmem_add_sweep_with\(\S+ {} \w+ {} ".format(*_run_of(name))
     else:
         patterns, text = ("tests/*/*_test.c", "tests/*/*_test.cc"), r"^TEST(_P)?\({}, {}\)".format(*name.split("."))
     for pattern in patterns:
@@ -102,6 +110,14 @@ def stress_command(copy, name):
     return [build / "tests" / targets[0], *command], more
 
 
+def sweep_command(copy, test):
+    """The command of a sweep with an option, and what its environment has besides."""
+    copy.build("debug", "sweep")
+    rows = {(row[1], row[3]): row for row in _SWEEP.findall(test.file.read_text())}
+    setting, _, mode, threads, stride = rows[_run_of(test.name)]
+    return [copy.root / "build/debug/tests/sweep/sweep", mode, threads, stride], dict([setting.split("=")])
+
+
 def run_test(copy, test, secure):
     """Builds and runs one test in the copy, on the secure library if told so; its exit status."""
     build = copy.root / "build/debug"
@@ -110,6 +126,8 @@ def run_test(copy, test, secure):
         command, folder = pytest_command(copy, test), copy.root
     elif test.name.startswith("stress."):
         command, more = stress_command(copy, test.name)
+    elif test.name.startswith("sweep."):
+        command, more = sweep_command(copy, test)
     else:
         program, target = test.binary
         copy.build("debug", target)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "cold/limit.h"
@@ -25,7 +26,8 @@ enum {
   THREAD_EVERY = 120,
   HAND_OVER_SLOTS = 32,
   REFUSAL_MAX = 24, /* calls that one refused request may make */
-  ACTIVE_MAX = 4    /* MiB in use when every block is free: slabs of the C library's blocks, units turned to metadata */
+  ACTIVE_MAX = 4,   /* MiB in use when every block is free: slabs of the C library's blocks, units turned to metadata */
+  ON_THEIR_WAY = 64 /* blocks that a thread may be moving between two of the library's stocks */
 };
 
 struct slot {
@@ -37,11 +39,15 @@ struct slot {
 /* What one thread works on. */
 struct worker {
   struct slot slots[SLOTS];
+  struct slot *_Atomic busy; /* the one that a request is made for just now */
   unsigned long state;
   unsigned marks;
   size_t refused, dearest;
 };
 
+enum { THREADS_MAX = 8, SHORT_WORKERS = 8 };
+
+static struct worker workers[THREADS_MAX], short_workers[SHORT_WORKERS];
 static bool alone, must_succeed, limited; /* limited: there is a memory limit, which may refuse too */
 static struct slot *_Atomic handed[HAND_OVER_SLOTS];
 static struct slot handed_slots[HAND_OVER_SLOTS * 64];
@@ -234,9 +240,8 @@ static void *short_thread(void *argument) {
 }
 
 static void thread_comes_and_goes(struct worker *worker) {
-  static struct worker short_workers[8];
   static _Atomic size_t used;
-  struct worker *other = &short_workers[atomic_fetch_add(&used, 1) % 8];
+  struct worker *other = &short_workers[atomic_fetch_add(&used, 1) % SHORT_WORKERS];
   if (!alone) {
     return; /* each thread would need its own */
   }
@@ -253,6 +258,7 @@ static void thread_comes_and_goes(struct worker *worker) {
 
 static void step(struct worker *worker) {
   struct slot *slot = &worker->slots[below(worker, SLOTS)];
+  worker->busy = slot;
   if (slot->block == NULL) {
     allocate(worker, slot);
   } else if (below(worker, 3) == 0) {
@@ -262,6 +268,18 @@ static void step(struct worker *worker) {
   } else {
     release(slot);
   }
+  worker->busy = NULL;
+}
+
+static void release_all(struct worker *worker) {
+  const struct slot *unsure = worker->busy; /* a lost thread's */
+  for (size_t i = 0; i < SLOTS; i++) {
+    if (worker->slots[i].block != NULL && &worker->slots[i] != unsure) {
+      worker->busy = &worker->slots[i];
+      release(&worker->slots[i]);
+    }
+  }
+  worker->busy = NULL;
 }
 
 static void work(struct worker *worker, unsigned steps) {
@@ -274,11 +292,7 @@ static void work(struct worker *worker, unsigned steps) {
       thread_comes_and_goes(worker);
     }
   }
-  for (size_t i = 0; i < SLOTS; i++) {
-    if (worker->slots[i].block != NULL) {
-      release(&worker->slots[i]);
-    }
-  }
+  release_all(worker);
 }
 
 static void *long_thread(void *argument) {
@@ -287,10 +301,16 @@ static void *long_thread(void *argument) {
   return NULL;
 }
 
-enum { THREADS_MAX = 8 };
+static void release_handed(void) {
+  for (size_t i = 0; i < HAND_OVER_SLOTS; i++) {
+    struct slot *slot = atomic_exchange(&handed[i], NULL);
+    if (slot != NULL) {
+      release(slot);
+    }
+  }
+}
 
 struct mixed_result mixed_run(unsigned threads, bool no_refusal) {
-  static struct worker workers[THREADS_MAX];
   pthread_t handles[THREADS_MAX];
   struct mixed_result result = {0};
   alone = threads == 1;
@@ -312,13 +332,23 @@ struct mixed_result mixed_run(unsigned threads, bool no_refusal) {
     result.refused += workers[i].refused;
     result.dearest_refusal = workers[i].dearest > result.dearest_refusal ? workers[i].dearest : result.dearest_refusal;
   }
-  for (size_t i = 0; i < HAND_OVER_SLOTS; i++) {
-    struct slot *slot = atomic_exchange(&handed[i], NULL);
-    if (slot != NULL) {
-      release(slot);
-    }
-  }
+  release_handed();
   return result;
+}
+
+/* Blocks that they may have had besides: which those are is known by themselves only. */
+static size_t release_of_lost_threads(void) {
+  size_t unsure = 0;
+  for (size_t i = 0; i < THREADS_MAX; i++) {
+    unsure += workers[i].busy != NULL;
+    release_all(&workers[i]);
+  }
+  for (size_t i = 0; i < SHORT_WORKERS; i++) {
+    unsure += short_workers[i].busy != NULL;
+    release_all(&short_workers[i]);
+  }
+  release_handed();
+  return unsure;
 }
 
 /* ---- afterwards ---- */
@@ -343,6 +373,37 @@ static size_t resident_bytes(void) {
   }
   fclose(file);
   return resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Memory of the program's own, wherever addresses are free: where the library has just given some back, too. */
+enum { STRANGERS = 1000, STRANGER_BYTES = 64 << 10 };
+
+static unsigned char *strangers[STRANGERS];
+
+static void map_strangers(void) {
+  for (size_t i = 0; i < STRANGERS; i++) {
+    strangers[i] = mmap(NULL, STRANGER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(strangers[i] != MAP_FAILED, i, (size_t)errno);
+    *strangers[i] = 1;
+  }
+}
+
+static void check_strangers(void) {
+  for (size_t i = 0; i < STRANGERS; i++) {
+    CHECK(*strangers[i] == 1, i, 0);
+  }
+}
+
+void mixed_check_child(unsigned threads, size_t live) {
+  map_strangers();
+  size_t unsure = release_of_lost_threads();
+  mixed_run(threads, true);
+  hak_collect();
+  CHECK(pool_is_valid(), 0, 0);
+  size_t now = mixed_live_blocks();
+  size_t lost = unsure * (threads == 1 ? 1 : ON_THEIR_WAY); /* one alone is in a system call */
+  CHECK(now <= live + lost, now, live + lost);
+  check_strangers();
 }
 
 void mixed_check_nothing_lost(size_t live) {

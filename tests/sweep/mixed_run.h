@@ -25,6 +25,9 @@ struct mixed_result mixed_run(unsigned threads, bool must_succeed);
  * back. */
 void mixed_check_nothing_lost(size_t live);
 
+/* In a child of fork(): frees the blocks of the threads that it has lost, and runs on. */
+void mixed_check_child(unsigned threads, size_t live);
+
 /* Blocks in use in all slabs. */
 size_t mixed_live_blocks(void);
 

@@ -13,9 +13,12 @@ static atomic_bool known;
 static _Atomic enum os_failures mode;
 static _Atomic size_t point;
 static _Atomic size_t calls, failed, mapped;
+static _Thread_local size_t number; /* of the call that the thread makes */
+
+void (*_Atomic os_failures_pause)(void);
 
 enum os_failures os_failures_mode(const char *name) {
-  static const char *const names[] = {"none", "once", "onward", "every", "limit"};
+  static const char *const names[] = {"none", "once", "onward", "every", "limit", "fork", "fork_unmaps"};
   for (size_t i = 1; i < sizeof names / sizeof names[0]; i++) {
     size_t length = strlen(names[i]);
     if (strncmp(name, names[i], length) == 0 && (name[length] == '\0' || name[length] == ':')) {
@@ -34,12 +37,26 @@ static void read_environment(void) {
   known = true;
 }
 
+/* Before the thread's call, and after it. */
+static void pause_at_point(void) {
+  void (*pause)(void) = os_failures_pause;
+  if (mode >= OS_FORK && number == point && pause != NULL) {
+    int error = errno;
+    pause();
+    errno = error;
+  }
+}
+
 /* Counts a call that maps `more` bytes; true: it is to fail. */
-static bool is_to_fail(size_t more) {
+static bool is_to_fail(bool unmaps, size_t more) {
   if (!known) {
     read_environment();
   }
-  size_t number = atomic_fetch_add(&calls, 1) + 1;
+  if (mode == OS_FORK_UNMAPS && !unmaps) {
+    number = SIZE_MAX;
+    return false;
+  }
+  number = atomic_fetch_add(&calls, 1) + 1;
   bool fails = false;
   enum os_failures now = mode;
   switch (now) {
@@ -56,6 +73,10 @@ static bool is_to_fail(size_t more) {
     break;
   case OS_FAIL_LIMIT:
     fails = more > 0 && atomic_load(&mapped) + more > point << 20;
+    break;
+  case OS_FORK:
+  case OS_FORK_UNMAPS:
+    pause_at_point();
     break;
   }
   if (fails) {
@@ -76,7 +97,7 @@ void *__real_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, 
 
 int __real_mprotect(void *start, size_t bytes, int access);          // NOLINT
 int __real_mincore(void *start, size_t bytes, unsigned char *pages); // NOLINT
-long __real_syscall(long number, ...);                               // NOLINT
+long __real_syscall(long name, ...);                                 // NOLINT
 
 void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset); // NOLINT
 int __wrap_munmap(void *start, size_t bytes);                                                    // NOLINT
@@ -84,14 +105,15 @@ int __wrap_madvise(void *start, size_t bytes, int advice);                      
 void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...);            // NOLINT
 int __wrap_mprotect(void *start, size_t bytes, int access);                                      // NOLINT
 int __wrap_mincore(void *start, size_t bytes, unsigned char *pages);                             // NOLINT
-long __wrap_syscall(long number, ...);                                                           // NOLINT
+long __wrap_syscall(long name, ...);                                                             // NOLINT
 
 void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset) { // NOLINT
-  if (is_to_fail(bytes)) {
+  if (is_to_fail(false, bytes)) {
     errno = EAGAIN;
     return MAP_FAILED;
   }
   void *result = __real_mmap(start, bytes, protection, flags, file, offset);
+  pause_at_point();
   if (result != MAP_FAILED) {
     atomic_fetch_add(&mapped, bytes);
   }
@@ -99,11 +121,12 @@ void *__wrap_mmap(void *start, size_t bytes, int protection, int flags, int file
 }
 
 int __wrap_munmap(void *start, size_t bytes) { // NOLINT
-  if (is_to_fail(0)) {
+  if (is_to_fail(true, 0)) {
     errno = EINVAL;
     return -1;
   }
   int result = __real_munmap(start, bytes);
+  pause_at_point();
   if (result == 0) {
     atomic_fetch_sub(&mapped, bytes);
   }
@@ -111,11 +134,13 @@ int __wrap_munmap(void *start, size_t bytes) { // NOLINT
 }
 
 int __wrap_madvise(void *start, size_t bytes, int advice) { // NOLINT
-  if (is_to_fail(0)) {
+  if (is_to_fail(false, 0)) {
     errno = EAGAIN;
     return -1;
   }
-  return __real_madvise(start, bytes, advice);
+  int result = __real_madvise(start, bytes, advice);
+  pause_at_point();
+  return result;
 }
 
 void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...) { // NOLINT
@@ -123,11 +148,12 @@ void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, 
   va_start(more, flags);
   void *to = (flags & MREMAP_FIXED) != 0 ? va_arg(more, void *) : NULL;
   va_end(more);
-  if (is_to_fail(new_bytes > old_bytes ? new_bytes - old_bytes : 0)) {
+  if (is_to_fail(false, new_bytes > old_bytes ? new_bytes - old_bytes : 0)) {
     errno = EAGAIN;
     return MAP_FAILED;
   }
   void *result = __real_mremap(start, old_bytes, new_bytes, flags, to);
+  pause_at_point();
   if (result != MAP_FAILED) {
     atomic_fetch_add(&mapped, new_bytes - old_bytes);
   }
@@ -135,35 +161,44 @@ void *__wrap_mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, 
 }
 
 int __wrap_mprotect(void *start, size_t bytes, int access) { // NOLINT
-  if (is_to_fail(0)) {
+  if (is_to_fail(false, 0)) {
     errno = EAGAIN;
     return -1;
   }
-  return __real_mprotect(start, bytes, access);
+  int result = __real_mprotect(start, bytes, access);
+  pause_at_point();
+  return result;
 }
 
 int __wrap_mincore(void *start, size_t bytes, unsigned char *pages) { // NOLINT
-  if (is_to_fail(0)) {
+  if (is_to_fail(false, 0)) {
     errno = EAGAIN;
     return -1;
   }
-  return __real_mincore(start, bytes, pages);
+  int result = __real_mincore(start, bytes, pages);
+  pause_at_point();
+  return result;
 }
 
 enum { PROCESS_MADVISE = 440 };
 
 /* The other calls that are made so, of a lock or a number, do not fail. */
-long __wrap_syscall(long number, ...) { // NOLINT
+long __wrap_syscall(long name, ...) { // NOLINT
   long arguments[6];
   va_list more;
-  va_start(more, number);
+  va_start(more, name);
   for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
     arguments[i] = va_arg(more, long);
   }
   va_end(more);
-  if (number == PROCESS_MADVISE && is_to_fail(0)) {
+  if (name == PROCESS_MADVISE && is_to_fail(false, 0)) {
     errno = EPERM;
     return -1;
   }
-  return __real_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+  long result =
+      __real_syscall(name, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+  if (name == PROCESS_MADVISE) {
+    pause_at_point();
+  }
+  return result;
 }

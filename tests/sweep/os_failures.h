@@ -1,4 +1,5 @@
-/* os_failures: the system calls for memory of the objects under test, made to fail as HAKMEM_TEST_FAIL says.
+/* os_failures: the system calls for memory of the objects under test, made to fail, or to be forked beside, as
+ * HAKMEM_TEST_FAIL says.
  *
  * Owns:     mmap, munmap, madvise, mprotect, mremap and mincore of what is linked with -Wl,--wrap for each of them, and process_madvise, which
  *           has no function and goes through syscall(); their count.
@@ -18,14 +19,20 @@ enum os_failures {
   OS_FAIL_ONCE,   /* the n-th call */
   OS_FAIL_ONWARD, /* every call from the n-th on */
   OS_FAIL_EVERY,  /* every n-th call */
-  OS_FAIL_LIMIT   /* what would bring the mapped bytes above n MiB */
+  OS_FAIL_LIMIT,  /* what would bring the mapped bytes above n MiB */
+  OS_FORK,        /* none; before the n-th call and after it, os_failures_pause is called */
+  OS_FORK_UNMAPS  /* the same, and calls of munmap alone count */
 };
 
 enum os_failures os_failures_mode(const char *name);
 
+/* What is called on the thread that makes the n-th call; NULL: nothing. */
+extern void (*_Atomic os_failures_pause)(void);
+
 /* No call fails from here on. */
 void os_failures_end(void);
 
+/* Calls, and those that failed. */
 size_t os_calls(void);
 size_t os_calls_failed(void);
 

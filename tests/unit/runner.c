@@ -165,6 +165,7 @@ void unit_expect_fork(const char *file, int line, void (*body)(void *), void *ar
   pid_t child = fork();
   if (child == 0) {
     limit_time(); /* a lock that nobody can drop */
+    failed = false;
     body(argument);
     fflush(stdout);
     _exit(failed ? 1 : 0);
