@@ -4,22 +4,31 @@
 #include "cold/window.h"
 #include "os/os.h"
 
-enum { PLACING_TRIES = 16 };
+enum { PLACING_TRIES = 16, OPEN_SHARE = 8 };
 
 static uintptr_t place_next; /* where the next arena is asked for */
 static char *arena_end;      /* of the newest arena */
 static size_t arena_left;    /* bytes before its end from which no superslab has been cut */
+static char *arena_opened;   /* of the newest arena, what lies before this can be used */
 static size_t arenas, arena_bytes;
 static char *untold; /* the first arena, until arena_tell */
 static size_t untold_bytes;
 static size_t arena_most = ARENA_MAX; /* what was refused is not asked for again at once */
 
+static char *map_anywhere(size_t bytes) {
+  char *start = os_map_aligned(bytes, SUPERSLAB_BYTES);
+  if (start != NULL) {
+    os_forbid(start, bytes);
+  }
+  return start;
+}
+
 /* A range aligned to a superslab, at the hint or wherever the system likes. */
 static char *map_aligned_at(uintptr_t hint, size_t bytes) {
-  char *start = os_map((void *)hint, bytes); // NOLINT(performance-no-int-to-ptr)
+  char *start = os_reserve((void *)hint, bytes, OS_CLOSED); // NOLINT(performance-no-int-to-ptr)
   if (start != NULL && ((uintptr_t)start & (SUPERSLAB_BYTES - 1)) != 0) {
     os_unmap(start, bytes);
-    start = os_map_aligned(bytes, SUPERSLAB_BYTES);
+    start = map_anywhere(bytes);
   }
   return start;
 }
@@ -45,7 +54,7 @@ static char *arena_map(size_t bytes) {
     os_unmap(start, bytes);
     place_next += GIB;
   }
-  char *anywhere = os_map_aligned(bytes, SUPERSLAB_BYTES);
+  char *anywhere = map_anywhere(bytes);
   if (anywhere != NULL && !window_holds(anywhere, bytes)) {
     os_unmap(anywhere, bytes);
     return NULL;
@@ -71,6 +80,7 @@ static bool arena_add(void) {
       } else {
         tell(start, bytes);
       }
+      arena_opened = start;
       arena_end = start + bytes;
       atomic_signal_fence(memory_order_seq_cst);
       arena_left = bytes;
@@ -99,6 +109,24 @@ void *arena_take(void) {
   char *start = arena_end - arena_left;
   arena_left -= SUPERSLAB_BYTES;
   return start;
+}
+
+/* Ahead, an eighth of what has been cut so far. */
+bool arena_open(char *start, size_t bytes) {
+  if (start + bytes <= arena_opened) {
+    return true;
+  }
+  size_t rest = (size_t)(arena_end - start);
+  size_t more = ((arena_bytes - arena_left) / OPEN_SHARE) & ~(size_t)(SUPERSLAB_BYTES - 1);
+  more = more < bytes ? bytes : more < rest ? more : rest;
+  if (!os_permit(start, more)) {
+    more = bytes;
+    if (!os_permit(start, more)) {
+      return false;
+    }
+  }
+  arena_opened = start + more;
+  return true;
 }
 
 void arena_tell(void) {

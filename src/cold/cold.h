@@ -23,6 +23,7 @@
 #include "cold/slab_hooks.h"
 #include "cold/superslab.h"
 #include "cold/window.h"
+#include "cold/window_table.h"
 #include "cold/words.h"
 
 #endif

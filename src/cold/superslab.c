@@ -104,16 +104,11 @@ enum { CLOSED_FROM = 4 };
 static const struct superslab *first_cut;
 static unsigned opened = SUPERSLAB_UNITS; /* its units up to here can be used */
 
-/* Access to what no block has had yet is taken away, so that a write far past a block of a small heap is a fault. It
- * comes back with the units, by three calls in the life of a process. */
-static void close_unused(const struct superslab *superslab) {
-  size_t bytes = (size_t)CLOSED_FROM * UNIT_BYTES;
-  first_cut = superslab;
-  if (HOOK_GUARD_UNITS == 0 && !prefault_is_chosen() && os_forbid(superslab->start + bytes, SUPERSLAB_BYTES - bytes)) {
-    opened = CLOSED_FROM;
-  } else {
-    arena_tell();
-  }
+/* Of the first superslab a part can be used, so that a write far past a block of a small heap is a fault. The rest
+ * follows with the units, by three calls in the life of a process. */
+static size_t bytes_to_open(void) {
+  bool is_part = first_cut == NULL && HOOK_GUARD_UNITS == 0 && !prefault_is_chosen();
+  return is_part ? (size_t)CLOSED_FROM * UNIT_BYTES : SUPERSLAB_BYTES;
 }
 
 /* Single units ahead, as many again as are open; a large block as far as it reaches. False: the system refuses. */
@@ -142,8 +137,10 @@ struct superslab *superslab_cut(void) {
     return NULL;
   }
   size_t index = ((uintptr_t)start - window_base) >> SUPERSLAB_SHIFT;
+  size_t to_open = bytes_to_open();
   bool observed = observe_superslab(window_base, window_units / SUPERSLAB_UNITS, index);
-  struct superslab *superslab = observed && count_records(index) && hook_superslab(start)
+  bool usable = observed && window_cover(index) && arena_open(start, to_open);
+  struct superslab *superslab = usable && count_records(index) && hook_superslab(start)
                                     ? meta_alloc(sizeof *superslab, _Alignof(struct superslab))
                                     : NULL;
   if (superslab == NULL) {
@@ -160,8 +157,10 @@ struct superslab *superslab_cut(void) {
   range_first = index < range_first ? index : range_first;
   range_end = index >= range_end ? index + 1 : range_end;
   if (first_cut == NULL) {
-    close_unused(superslab);
-  } else {
+    first_cut = superslab;
+    opened = (unsigned)(to_open >> UNIT_SHIFT);
+  }
+  if (to_open == SUPERSLAB_BYTES) {
     arena_tell();
   }
   atomic_store_explicit(&window_superslabs[index], superslab, memory_order_release);

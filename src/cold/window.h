@@ -6,9 +6,9 @@
  *
  * Owns:     the window, its tags, and the table of its superslabs.
  * Promises: a tag changes only while no block of its unit can be freed by its old owner; reading never faults, before
- *           the start too: until then every address lies outside.
+ *           the start too: until then every address lies outside. Written are the tags of superslabs that are cut.
  * Callers:  HOT reads; WARM and COLD write tags (unit_tag_set), for units that they own. window_map, window_name,
- *           window_move, window_holds and window_open: cold/arena.c.
+ *           window_move, window_holds and window_open: cold/arena.c. window_cover: cold/superslab.c.
  */
 #ifndef HAKMEM_COLD_WINDOW_H
 #define HAKMEM_COLD_WINDOW_H
@@ -89,12 +89,16 @@ static inline enum route route_of(unit_tag tag) {
  * again. */
 bool window_map(void);
 
-/* Tells the system what its mappings are for. */
+/* Tells the system what its mappings are for, and that they are not to be served in huge pages. */
 void window_name(void);
 
 /* Where the system does not honour hints (a small address space, a sanitizer): the window lies around its first
  * arena. */
 void window_move(const void *first);
+
+/* The record of a superslab, by its index, and the tags of its units may be written from here on. False where the
+ * system refuses. */
+bool window_cover(size_t index);
 
 /* Whether a range lies inside, opened or not. */
 bool window_holds(const void *start, size_t bytes);

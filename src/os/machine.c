@@ -18,8 +18,12 @@ static size_t least(int failed, const struct rlimit *limit, size_t most) {
 
 size_t os_address_limit(void) {
   struct rlimit limit;
-  size_t most = least(getrlimit(RLIMIT_AS, &limit), &limit, OS_ADDRESSABLE);
-  return least(getrlimit(RLIMIT_DATA, &limit), &limit, most);
+  return least(getrlimit(RLIMIT_AS, &limit), &limit, OS_ADDRESSABLE);
+}
+
+size_t os_writable_limit(void) {
+  struct rlimit limit;
+  return least(getrlimit(RLIMIT_DATA, &limit), &limit, os_address_limit());
 }
 
 uint64_t os_random(void) {

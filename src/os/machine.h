@@ -18,9 +18,11 @@
 /* Physical memory, in bytes. */
 size_t os_physical_memory(void);
 
-/* Bytes that no mapping of this process can exceed: its limit on the address space (ulimit -v), or on what may be
- * written of it (ulimit -d), or OS_ADDRESSABLE. */
+/* Bytes that no mapping of this process can exceed: its limit on the address space (ulimit -v), or OS_ADDRESSABLE. */
 size_t os_address_limit(void);
+
+/* Bytes that no memory which may be written can exceed: the same, or the limit on data (ulimit -d) where it is less. */
+size_t os_writable_limit(void);
 
 /* A number that differs from run to run; for placing, not for secrets. */
 uint64_t os_random(void);

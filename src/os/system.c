@@ -44,13 +44,19 @@ size_t os_page_ceil(size_t bytes) {
   return (bytes + mask) & ~mask;
 }
 
-void *os_map(void *hint, size_t bytes) {
+static void *map(void *hint, size_t bytes, int access) {
   int saved = errno;
-  void *start = mmap(hint, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *start = mmap(hint, bytes, access, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   counted(&map_calls, 1);
   counted(&mapped_bytes, start == MAP_FAILED ? 0 : bytes);
   errno = saved;
   return start == MAP_FAILED ? NULL : start;
+}
+
+void *os_map(void *hint, size_t bytes) { return map(hint, bytes, PROT_READ | PROT_WRITE); }
+
+void *os_reserve(void *hint, size_t bytes, enum os_access access) {
+  return map(hint, bytes, access == OS_READABLE ? PROT_READ : PROT_NONE);
 }
 
 void *os_map_aligned(size_t bytes, size_t alignment) {

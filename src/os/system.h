@@ -33,6 +33,11 @@ size_t os_page_ceil(size_t bytes);
 /* Zeroed, readable and writable memory, not yet resident, at `hint` when that range is free and elsewhere otherwise. */
 void *os_map(void *hint, size_t bytes);
 
+/* Memory that cannot be used yet, or that can be read and is zero, until os_permit: a system that counts what may be
+ * written does not count it. `hint` is as os_map's. */
+enum os_access { OS_CLOSED, OS_READABLE };
+void *os_reserve(void *hint, size_t bytes, enum os_access access);
+
 /* As os_map, aligned to `alignment` (a power of two of at least a page). */
 void *os_map_aligned(size_t bytes, size_t alignment);
 

@@ -81,7 +81,7 @@ void *big_allocate(size_t size, size_t alignment) {
   void *block = NULL;
   if (room != 0 && alignment < OS_ADDRESSABLE && process_start()) {
     block = guarded(size, alignment, room);
-    if (unlikely(block == NULL) && room <= os_address_limit()) {
+    if (unlikely(block == NULL) && room <= os_writable_limit()) {
       big_release_all();
       (void)make_way_for(room);
       block = guarded(size, alignment, room);

@@ -11,7 +11,7 @@
 
 bool hook_superslab(char *start) {
   size_t guarded = (size_t)HOOK_GUARD_UNITS * UNIT_BYTES;
-  if (!state_start() || !os_forbid(start + SUPERSLAB_BYTES - guarded, guarded)) {
+  if (!state_start(start) || !os_forbid(start + SUPERSLAB_BYTES - guarded, guarded)) {
     return false;
   }
   guard_none(start);

@@ -12,18 +12,37 @@ static uint8_t *unit_sizes;
 
 static _Atomic uint32_t *guards;
 
-bool state_start(void) {
-  if (state_units == NULL) {
-    size_t pointers = os_page_ceil(window_units * sizeof *state_units);
-    size_t sizes = os_page_ceil(window_units);
-    char *table = os_map(NULL, pointers + sizes + os_page_ceil(window_units / SUPERSLAB_UNITS * sizeof *guards));
-    if (table != NULL) { /* the states last: they say that all are there */
-      unit_sizes = (uint8_t *)table + pointers;
-      guards = (_Atomic uint32_t *)(void *)(table + pointers + sizes);
-      state_units = (_Atomic(struct block_state *) *)(void *)table;
-    }
+static struct window_table tables[] = {{.entry_bytes = SUPERSLAB_UNITS * sizeof *state_units},
+                                       {.entry_bytes = SUPERSLAB_UNITS * sizeof *unit_sizes},
+                                       {.entry_bytes = sizeof *guards}};
+
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static bool map_tables(void) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < TABLES; i++) {
+    tables[i].entries = (uint32_t)(window_units / SUPERSLAB_UNITS);
+    bytes += window_table_bytes(&tables[i]);
   }
-  return state_units != NULL;
+  char *start = os_reserve(NULL, bytes, OS_READABLE);
+  if (start == NULL) {
+    return false;
+  }
+  for (size_t i = 0; i < TABLES; start += window_table_bytes(&tables[i++])) {
+    tables[i].start = start;
+  }
+  unit_sizes = (uint8_t *)tables[1].start;
+  guards = (_Atomic uint32_t *)(void *)tables[2].start;
+  state_units = (_Atomic(struct block_state *) *)(void *)tables[0].start; /* last: it says that all are there */
+  return true;
+}
+
+bool state_start(const char *superslab_start) {
+  bool opened = state_units != NULL || map_tables();
+  for (size_t i = 0; opened && i < TABLES; i++) {
+    opened = window_table_open(&tables[i], window_unit(superslab_start) / SUPERSLAB_UNITS);
+  }
+  return opened;
 }
 
 /* A unit keeps its states when it changes its class and only ever gets more of them, twice as many at least, so that

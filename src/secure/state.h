@@ -36,8 +36,8 @@ struct block_state {
 
 extern HIDDEN _Atomic(struct block_state *) *state_units; /* of each unit of the window that is a slab */
 
-/* The table; false when there is no memory. May be called again then. */
-bool state_start(void);
+/* States can be had in the units of a superslab; false when there is no memory. May be called again. */
+bool state_start(const char *superslab_start);
 
 /* States for the blocks of a class in a slab that is being bound; false when there is no memory. */
 bool state_map(const char *slab_start, size_t size_class);

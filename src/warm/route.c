@@ -96,7 +96,7 @@ static bool release_own(void) {
 }
 
 bool make_way_for(size_t size) {
-  if (size > os_address_limit() || !limit_has_room_for(size)) {
+  if (size > os_writable_limit() || !limit_has_room_for(size)) {
     return false;
   }
   bool released = relief_for(size) || release_own();

@@ -17,7 +17,7 @@ static size_t next_class(const struct thread_heap *heap) {
   return size_class;
 }
 
-RARE void spot_check_round(struct thread_heap *heap) {
+NOINLINE void spot_check_round(struct thread_heap *heap) {
   heap->ticks = sample_next_round(heap);
   residency_settle();
   if (++heap->rounds % ROUNDS == 0) {

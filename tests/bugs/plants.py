@@ -137,7 +137,7 @@ PLANTS = {
     ),
     "a request above `ulimit -v` gives back what is retained": (
         "src/warm/route.c",
-        "  if (size > os_address_limit() || !limit_has_room_for(size)) {",
+        "  if (size > os_writable_limit() || !limit_has_room_for(size)) {",
         "  if (size >= OS_ADDRESSABLE) {",
     ),
     "a thread that is cancelled in a warning leaves the lock of the start held": _CANCELLABLE,

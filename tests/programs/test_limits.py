@@ -132,6 +132,56 @@ def test_a_small_program_runs(limited, modest, mib):
     assert (done.code, done.out, done.rest) == (0, "done\n", ""), done
 
 
+@pytest.mark.parametrize("mib", [6, 8, 12])
+def test_a_small_program_may_write_little(preload, tool, modest, mib):
+    """Of the tables and of the first arena counts what is used."""
+    done = preload(tool("prlimit"), f"--data={mib << 20}", modest).served()
+    assert (done.code, done.out, done.rest) == (0, "done\n", ""), done
+
+
+def test_a_shell_that_limits_what_it_may_write_goes_on(preload, tool):
+    """Its heap has begun by then; the words that it makes here are of 59,049 bytes."""
+    code = "ulimit -d 8192; x=1; for i in 1 2 3 4 5 6 7 8 9 10; do x=$x$x$x; done; echo ${#x}"
+    done = preload(tool("dash"), "-c", code)
+    assert (done.code, done.out) == (0, f"{3**10}\n"), done
+
+
+LOCKED = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Says how many KiB are resident when all of its memory is locked, and once it has used more. */
+int main(void) {
+  free(malloc(100));
+  if (mlockall(MCL_CURRENT | MCL_FUTURE)) return 77;
+  for (int i = 0; i < 2; i++) {
+    long all, resident;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld %ld", &all, &resident) != 2) return 1;
+    fclose(file);
+    printf("%ld\n", resident * (sysconf(_SC_PAGESIZE) / 1024));
+    for (int block = 0; block < 100000; block++) {
+      if (!malloc(100)) return 2;
+    }
+  }
+  return 0;
+}
+"""
+
+
+def test_a_program_that_locks_its_memory_pays_for_what_it_uses(preload, plain, compile_c):
+    program = compile_c(LOCKED, "locked")
+    on_libc = plain([program])
+    if on_libc.code == 77:
+        pytest.skip("the system lets nobody lock so much")
+    done = preload(program).served()
+    assert done.code == 0, done
+    for ours, theirs in zip(map(int, done.out.split()), map(int, on_libc.out.split()), strict=True):
+        assert ours < theirs + 6 * 1024, (done.out, on_libc.out)
+
+
 @pytest.mark.parametrize("mib", [64, 256])
 @pytest.mark.parametrize("size", [16, 100, 1000, 5000, 20000, 40000, 300000, 3000000, 0])
 def test_the_end_of_memory_is_null_with_enomem(limited, greedy, mib, size):

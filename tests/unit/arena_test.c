@@ -2,6 +2,7 @@
  * need not take: no other thread runs. */
 #include "cold/arena.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -18,14 +19,16 @@ TEST(ArenaTest, RangesAreAlignedInTheWindowAndNotResident) {
     EXPECT_EQ((uintptr_t)start % SUPERSLAB_BYTES, 0);
     EXPECT_LT(window_unit(start), window_units);
     EXPECT_LT(window_unit(start + SUPERSLAB_BYTES - 1), window_units);
+    ASSERT_TRUE(arena_open(start, SUPERSLAB_BYTES));
     EXPECT_EQ(unit_resident(start, SUPERSLAB_BYTES), 0);
     previous = start;
   }
 }
 
-TEST(ArenaTest, MemoryIsZeroAndWritable) {
+TEST(ArenaTest, MemoryThatIsOpenedIsZeroAndWritable) {
   unsigned char *start = arena_take();
   ASSERT_NE(start, NULL);
+  ASSERT_TRUE(arena_open((char *)start, SUPERSLAB_BYTES));
   for (size_t at = 0; at < SUPERSLAB_BYTES; at += 512) {
     ASSERT_EQ(start[at], 0);
   }
@@ -66,6 +69,41 @@ static void cover_much(void *unused) {
 }
 
 TEST(ArenaTest, FewCallsCoverMuchMemory) { EXPECT_RUNS(cover_much, NULL, ""); }
+
+/* Memory of the process that may be written, in bytes; 0: not known. */
+static size_t writable_bytes(void) {
+  size_t kib = 0;
+  char line[200];
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL && sscanf(line, "VmData: %zu", &kib) != 1) {
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  return kib * KIB;
+}
+
+static void open_much(void *unused) {
+  (void)unused;
+  size_t before = writable_bytes();
+  for (size_t cut = SUPERSLAB_BYTES; cut <= GIB; cut += SUPERSLAB_BYTES) {
+    char *start = arena_take();
+    ASSERT_NE(start, NULL);
+    ASSERT_TRUE(arena_open(start, SUPERSLAB_BYTES));
+    start[0] = start[SUPERSLAB_BYTES - 1] = 1;
+    if (cut % (32 * MIB) == 0) {
+      ASSERT_GE(writable_bytes() - before, cut);
+      ASSERT_LE(writable_bytes() - before, cut + cut / 8 + 2 * SUPERSLAB_BYTES);
+    }
+  }
+}
+
+TEST(ArenaTest, WhatIsNotCutCannotBeWrittenButForAnEighthAhead) {
+  if (UNIT_SANITIZED || writable_bytes() == 0) {
+    SKIP("what may be written is not known, or others have much of it");
+  }
+  EXPECT_RUNS(open_much, NULL, "");
+}
 
 TEST(ArenaTest, AnArenaIsAtLeast32MiB) {
   size_t before = arena_count();

@@ -19,6 +19,15 @@ static void limit_address_space(void *unused) {
   struct rlimit limit = {1 << 30, RLIM_INFINITY};
   setrlimit(RLIMIT_AS, &limit);
   EXPECT_EQ(os_address_limit(), 1 << 30);
+  EXPECT_EQ(os_writable_limit(), 1 << 30);
+}
+
+static void limit_data(void *unused) {
+  (void)unused;
+  struct rlimit limit = {1 << 30, RLIM_INFINITY};
+  setrlimit(RLIMIT_DATA, &limit);
+  EXPECT_EQ(os_address_limit(), OS_ADDRESSABLE);
+  EXPECT_EQ(os_writable_limit(), 1 << 30);
 }
 
 TEST(MachineTest, KnowsTheLimitOfTheAddressSpace) {
@@ -28,6 +37,7 @@ TEST(MachineTest, KnowsTheLimitOfTheAddressSpace) {
     SKIP("the address space is or cannot be limited");
   }
   EXPECT_RUNS(limit_address_space, NULL, "");
+  EXPECT_RUNS(limit_data, NULL, "");
 }
 
 TEST(MachineTest, RandomNumbersDiffer) {
@@ -55,6 +65,7 @@ TEST(MachineTest, KeepsErrno) {
   os_random();
   os_milliseconds();
   os_address_limit();
+  os_writable_limit();
   os_physical_memory();
   EXPECT_EQ(errno, UNTOUCHED_ERRNO);
 }

@@ -102,6 +102,7 @@ TEST(WindowTest, OnlyTheSameOwnersSlabsAreMine) {
 TEST(WindowTest, SettingTouchesExactlyTheRange) {
   hak_free(hak_malloc(1));
   const size_t unit = window_units - 8; /* no arena has come so far */
+  ASSERT_TRUE(window_cover(unit / SUPERSLAB_UNITS));
   unit_tag_set(unit + 2, 3, UNIT_TAG_INSIDE);
   const unit_tag expected[] = {0, 0, UNIT_TAG_INSIDE, UNIT_TAG_INSIDE, UNIT_TAG_INSIDE, 0, 0, 0};
   for (size_t i = 0; i < 8; i++) {
