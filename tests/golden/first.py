@@ -73,10 +73,11 @@ def script(ran):
 
 
 def _functions_of(file, functions):
-    """A compiler may have made a part of a function, or a copy, with a dot in its name."""
+    """A compiler may have made a part of a function, or a copy, with a dot in its name, and has those that are marked as
+    rare in sections of their own."""
     lines, line = [], f"*{file}.o("
     for name in sorted(functions):
-        word = f".text.{name} .text.{name}.*"
+        word = f".text*.{name} .text*.{name}.*"
         if len(line) + len(word) > _WIDTH - 8:
             lines.append(line.rstrip())
             line = "    "

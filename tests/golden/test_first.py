@@ -14,8 +14,9 @@ FILE = Path(__file__).resolve().parents[2] / "src" / "first.ld"
 AROUND = 65536  # Linux maps so much of a file around a page that is touched
 
 # It prints, and uses blocks of every small size and some large ones in every usual way, as C++ does, too, with a second
-# thread, which frees blocks of the first. Time stands still in it: what runs when some has passed would run on a slow
-# machine alone.
+# thread, which frees blocks of the first, and a third, which does nothing else. One class fills several slabs, and one
+# goes through its magazines until the heap checks itself. Time stands still in it: what runs when some has passed would
+# run on a slow machine alone.
 ORDINARY = r"""
 #include <dlfcn.h>
 #include <pthread.h>
@@ -29,9 +30,9 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   return 0;
 }
 
-enum { BLOCKS = 3000, LARGE = 100000 };
+enum { BLOCKS = 3000, MANY = 10000, LARGE = 100000, WIDE = 20000, WAVES = 6000, WAVE = 64 };
 
-static void *passed_on[BLOCKS];
+static void *passed_on[BLOCKS], *passed_twice[BLOCKS];
 
 static void use_as_c(void) {
   static __thread void *blocks[BLOCKS];
@@ -45,6 +46,35 @@ static void use_as_c(void) {
     free(blocks[i]);
   }
   free(realloc(malloc(LARGE), 2 * LARGE));
+  free(realloc(malloc(8 * LARGE), LARGE));
+  free(realloc(malloc(1000), 100));
+  free(calloc(1, LARGE));
+  void *aligned = NULL;
+  free(posix_memalign(&aligned, 64, 640) == 0 ? aligned : NULL);
+  free(aligned_alloc(64, 640));
+  free(aligned_alloc(4096, LARGE));
+}
+
+static void use_many(void) {
+  static void *blocks[MANY];
+  for (int i = 0; i < MANY; i++) {
+    blocks[i] = malloc(100);
+  }
+  for (int i = 0; i < MANY; i++) {
+    free(blocks[(long)i * 7919 % MANY]);
+  }
+}
+
+static void use_long(void) {
+  void *blocks[WAVE];
+  for (int wave = 0; wave < WAVES; wave++) {
+    for (int i = 0; i < WAVE; i++) {
+      blocks[i] = malloc(WIDE);
+    }
+    for (int i = 0; i < WAVE; i++) {
+      free(blocks[i]);
+    }
+  }
 }
 
 static void use_as_cxx(void) {
@@ -63,16 +93,28 @@ static void *second(void *unused) {
   return unused;
 }
 
+static void *third(void *unused) {
+  for (int i = 0; i < BLOCKS; i++) {
+    free(passed_twice[i]);
+  }
+  return unused;
+}
+
 int main(void) {
   pthread_t thread;
   for (int i = 0; i < BLOCKS; i++) {
     passed_on[i] = malloc(64);
+    passed_twice[i] = malloc((size_t)i % 1025);
   }
   use_as_c();
   use_as_cxx();
   pthread_create(&thread, NULL, second, NULL);
   pthread_join(thread, NULL);
+  pthread_create(&thread, NULL, third, NULL);
+  pthread_join(thread, NULL);
   use_as_c();
+  use_many();
+  use_long();
   puts("done");
   return 0;
 }
