@@ -6,6 +6,7 @@
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
 #include "cold/superslab_bins.h"
+#include "config/config.h"
 #include "os/os.h"
 
 enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
@@ -123,9 +124,13 @@ static struct superslab *map_again(void) {
   return NULL;
 }
 
-/* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little. */
+/* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little.
+ * Where huge pages are always asked for, only the first, which may be all that there is, has none. */
 static bool is_growing(void) {
   size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
+  if (options.thp == thp_always) {
+    return cut > 1;
+  }
   return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut && residency_units_are_dense();
 }
 

@@ -162,6 +162,38 @@ static struct superslab *find(unsigned units, enum use use) {
   return found;
 }
 
+/* A superslab for slabs of one unit, after all those that there are. */
+static bool next_is_dense(void) {
+  struct slab *slab = pool_take(1);
+  bool dense = superslab_of_slab(slab)->dense;
+  EXPECT_NE(pool_take(ALL - 1), NULL);
+  return dense;
+}
+
+static void ask_always(void *unused) {
+  (void)unused;
+  struct superslab *first = superslab_of_slab(pool_take(1));
+  EXPECT_FALSE(first->dense);
+  fill_what_is_there();
+  EXPECT_FALSE(next_is_dense());
+  EXPECT_EQ(option_set("thp", thp_always), 0);
+  EXPECT_TRUE(next_is_dense());
+  EXPECT_EQ(told_huge, SUPERSLAB_BYTES);
+  EXPECT_EQ(option_set("thp", thp_never), 0);
+  EXPECT_FALSE(next_is_dense());
+}
+
+TEST(SuperslabListsTest, HugePagesAreAskedForAtOnceWhereTheyAlwaysAre) { EXPECT_RUNS(ask_always, NULL, ""); }
+
+static void ask_for_the_first(void *unused) {
+  (void)unused;
+  EXPECT_EQ(option_set("thp", thp_always), 0);
+  EXPECT_FALSE(superslab_of_slab(pool_take(1))->dense);
+  EXPECT_EQ(told_huge, 0);
+}
+
+TEST(SuperslabListsTest, TheFirstSuperslabIsNeverInHugePagesAtOnce) { EXPECT_RUNS(ask_for_the_first, NULL, ""); }
+
 static void find_by_use(void *unused) {
   (void)unused;
   retain_all();
