@@ -39,7 +39,7 @@ struct slot {
 /* What one thread works on. */
 struct worker {
   struct slot slots[SLOTS];
-  struct slot *_Atomic busy; /* the one that a request is made for just now */
+  struct slot *_Atomic busy; /* the one that is asked for or released just now */
   unsigned long state;
   unsigned marks;
   size_t refused, dearest;
@@ -301,13 +301,17 @@ static void *long_thread(void *argument) {
   return NULL;
 }
 
+/* On the thread of the first worker. */
 static void release_handed(void) {
+  static struct slot any; /* one that is in `handed` no more */
+  workers[0].busy = &any;
   for (size_t i = 0; i < HAND_OVER_SLOTS; i++) {
     struct slot *slot = atomic_exchange(&handed[i], NULL);
     if (slot != NULL) {
       release(slot);
     }
   }
+  workers[0].busy = NULL;
 }
 
 struct mixed_result mixed_run(unsigned threads, bool no_refusal) {
