@@ -113,6 +113,10 @@ _LARGE = (
         *("--megabytes 200 --idle 1000", "--megabytes 30 --idle 50"),
         rest="resident_kib_after.idled",
     ),
+    _ours(
+        *("phases", "fragmentation", "phases", "6 MB of blocks in five phases, each of other sizes; few stay"),
+        *("--rounds 60", "--rounds 8"),
+    ),
 )
 
 _AT_REST = (
