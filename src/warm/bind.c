@@ -1,12 +1,11 @@
 #include "warm/bind.h"
 
-#include "config/config.h"
 #include "events/events.h"
 #include "warm/adopt.h"
 #include "warm/collect.h"
 #include "warm/drain.h"
+#include "warm/growth.h"
 #include "warm/lane.h"
-#include "warm/put.h"
 #include "warm/share.h"
 #include "warm/trim.h"
 
@@ -61,11 +60,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
   share_renew(heap);
-  if (share_is_used(heap)) {
-    heap_put_caches(heap);
-  } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
-    heap_put_depot(heap); /* it may hold what it likes until the heap grows */
-  }
+  growth_of_heap(heap);
   trim_aged(heap);
   adopt_from_orphan(heap, size_class);
   if (heap->lane[size_class].first != NULL) {

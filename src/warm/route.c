@@ -4,6 +4,7 @@
 
 #include "events/events.h"
 #include "warm/drain.h"
+#include "warm/growth.h"
 #include "warm/heap.h"
 #include "warm/process.h"
 #include "warm/relief.h"
@@ -126,6 +127,7 @@ static inline void *allocate(size_t size, size_t alignment, bool *zeroed, const 
       *zeroed = true;
       return block;
     }
+    growth_of_process(size);
     block = large_or_huge(size, alignment, zeroed);
     if (unlikely(block == NULL) && make_way_for(size)) {
       block = large_or_huge(size, alignment, zeroed);
@@ -209,6 +211,10 @@ void *resize_large(void *block, size_t size) {
   }
   if (route == ROUTE_SLAB || size <= LARGE_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
     return NULL;
+  }
+  size_t had = huge_usable_size(block);
+  if (size > had) {
+    growth_of_process(size - had);
   }
   void *moved = huge_resize(block, size);
   return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;

@@ -16,6 +16,8 @@ static size_t fresh_bytes(const struct slab *slab, size_t size_class) {
   return (size_t)(size_classes[size_class].capacity - slab->carved) * size_classes[size_class].stride;
 }
 
+size_t slab_fresh_bytes(const struct slab *slab) { return fresh_bytes(slab, slab->size_class); }
+
 /* Bytes from the slab's start that may be resident when so much of it is carved: what was dirty when it was bound, at
  * least. */
 static inline size_t reach(const struct slab *slab, size_t carved_bytes, size_t page_mask) {

@@ -64,6 +64,9 @@ unsigned slab_carve(struct slab *slab, void **slot, unsigned want);
 /* From here on its blocks in fresh memory count as recycled; its fresh pages are holes. */
 void slab_carve_all(struct slab *slab);
 
+/* Bytes of its blocks in fresh memory. */
+size_t slab_fresh_bytes(const struct slab *slab);
+
 /* Bytes of it that are counted (cold/limit.h); and that would be if it had no holes. */
 size_t slab_counted_bytes(const struct slab *slab);
 size_t slab_reach_bytes(const struct slab *slab);
