@@ -10,10 +10,10 @@
 #include "warm/share.h"
 #include "warm/take.h"
 
-/* So many threads have a heap from their first malloc on, each further one when it has done so much work. One that a
- * heap must be claimed for is 64, or half of that where the CPU's magazine is refilled by the way. A block that its CPU
- * has is 1, if a heap could cache some of its size; of one that is larger the CPU caches more: then the work is less by
- * 4. */
+/* So many threads have a heap from their first malloc on, each further one when it has done so much work. A block for
+ * which a heap must be claimed is 64, or half of that where the CPU's magazine is refilled by the way. A block that its
+ * CPU has is 1, if a heap could cache some of its size; of one that is larger the CPU caches more: then the work is less
+ * by 4. */
 enum { HEAPS_AT_ONCE = 8, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK, LARGER = 4 };
 
 /* A heap's magazine would hold so many blocks of this size, by the share that heaps had at the last refill. */
@@ -22,16 +22,15 @@ enum { SOME_BLOCKS = 8 };
 static _Atomic size_t fitting_bytes;
 
 /* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
- * much after each so much work of the thread that refills it; but two blocks at least. A refill is half of that. */
-enum { DOUBLINGS = 3, DOUBLING_WORK = 2048 };
+ * much each time that it was used up, as far as a heap's; but two blocks at least. A refill is half of that. */
+enum { FIRST_BYTES = 2 << 10 };
 
-static const unsigned first_bytes = 2 << 10;
-
-/* A heap that serves such threads is somebody's for a moment only, unless that thread has lost the CPU meanwhile. One
- * more heap costs a page of each class: so the thread first lets others run so often. Where more than a few heaps are
- * somebody's for a moment, one thread at a time makes one, and is more patient the more they are. Else each thread of
- * a crowd would make one, and wait with it for the one that has the pool's lock and no CPU. */
-enum { YIELDS = 8, FEW = 8, YIELDS_EACH = 32 };
+/* A heap that serves such threads is somebody's for a moment only, a microsecond or a few, unless that thread has lost
+ * the CPU meanwhile. One more heap costs a page of each class: so the thread first waits so long, and then lets others
+ * run so often. Where more than a few heaps are somebody's for a moment, one thread at a time makes one, and is more
+ * patient the more they are. Else each thread of a crowd would make one, and wait with it for the one that has the
+ * pool's lock and no CPU. */
+enum { SPINS = 400, YIELDS = 8, FEW = 8, YIELDS_EACH = 32 };
 
 /* ---- who is light ---- */
 
@@ -91,6 +90,10 @@ struct thread_heap *light_claim(void) {
     return NULL;
   }
   struct thread_heap *heap = heap_claim_newest();
+  for (int i = 0; heap == NULL && i < SPINS; i++) {
+    SPIN_PAUSE();
+    heap = heap_claim_newest();
+  }
   for (int i = 0; heap == NULL && i < YIELDS; i++) {
     os_yield();
     heap = heap_claim_newest();
@@ -120,20 +123,20 @@ void *light_pop(size_t size_class) {
   return block;
 }
 
-/* How many blocks a CPU's magazine may hold that this thread refills. */
-static unsigned most_of_class(size_t size_class) {
-  unsigned doublings = thread_cache.light_work / DOUBLING_WORK;
-  unsigned bytes = first_bytes << (doublings < DOUBLINGS ? doublings : DOUBLINGS);
-  unsigned most = limit_pressure_now() != 0 ? 2 : bytes / size_classes[size_class].stride;
-  unsigned full = size_classes[size_class].magazine;
-  return most < 2 ? 2 : most < full ? most : full;
+/* How many blocks a magazine may hold that was used up, and is refilled by way of this heap. */
+static unsigned most_of_class(const struct thread_heap *heap, size_t size_class, void **used_up) {
+  unsigned twice = 2 * magazine_room(used_up);
+  unsigned first = FIRST_BYTES / size_classes[size_class].stride;
+  unsigned most = twice > first ? twice : first;
+  unsigned share = share_of_class(heap, size_class);
+  return most < 2 ? 2 : most < share ? most : share;
 }
 
 /* An empty magazine, filled by half; its new top. */
-static void **fill(struct thread_heap *heap, size_t size_class, void **magazine) {
-  unsigned most = most_of_class(size_class);
+static void **fill(struct thread_heap *heap, size_t size_class, void **used_up) {
+  unsigned most = most_of_class(heap, size_class, used_up);
   unsigned want = (most + 1) / 2;
-  void **bottom = magazine_bottom(magazine, most);
+  void **bottom = magazine_bottom(magazine_of(used_up), most);
   *bottom = NULL;
   unsigned had = heap_take(heap, size_class, bottom + want, want);
   if (had == 0) {
@@ -149,13 +152,13 @@ static void **fill(struct thread_heap *heap, size_t size_class, void **magazine)
 static void *refill_magazine(struct thread_heap *heap, size_t size_class) {
   void **top = cpu_take(size_class);
   if (top == NULL) {
-    top = depot_take_empty(&heap->depot, most_of_class(size_class));
+    top = depot_take_empty(&heap->depot, 1);
     if (top == NULL) {
       return NULL;
     }
   }
   if (*top == NULL) {
-    top = fill(heap, size_class, magazine_of(top));
+    top = fill(heap, size_class, top);
   }
   void *block = *top;
   top = block == NULL ? top : top - 1;

@@ -36,6 +36,9 @@ static inline void **magazine_bottom(void **magazine, unsigned blocks) {
 
 static inline void **magazine_full_top(void **magazine) { return &magazine[MAGAZINE_SLOTS - 1]; }
 
+/* How many more blocks it may hold. */
+static inline unsigned magazine_room(void **top) { return (unsigned)(magazine_full_top(magazine_of(top)) - top); }
+
 static inline size_t magazine_block_bytes(size_t size_class) {
   return (size_t)size_classes[size_class].magazine * size_classes[size_class].stride;
 }

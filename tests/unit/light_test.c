@@ -1,5 +1,5 @@
-/* light: threads that have no heap, one of very many that does little. Each test is a process of its own, in which
- * eight heaps are somebody's: every thread that starts from then on is light. */
+/* light: threads that have no heap, one of several that does little. Each test is a process of its own, in which eight
+ * heaps are somebody's: every thread that starts from then on is light. */
 #include "warm/light.h"
 
 #include <errno.h>
@@ -68,6 +68,29 @@ static void serve_from_its_cpu(void *unused) { in_a_light_thread(count_refills, 
 TEST(LightTest, BlocksComeFromItsCpu) {
   SKIP_WITHOUT_ROWS
   EXPECT_RUNS(serve_from_its_cpu, NULL, "");
+}
+
+/* Of blocks that are kept a refill brings 9, then up to 18, then up to 32, as far as slabs have them at hand. */
+static void keep_many(void *unused) {
+  (void)unused;
+  enum { KEPT = 1000, STRIDE = 112, REFILLS = KEPT / 9, FEWER = REFILLS * 2 / 3 };
+  void *kept = NULL;
+  for (size_t i = 0; i < KEPT; i++) {
+    kept = keep_block(kept, 100);
+  }
+  ASSERT_TRUE(has_row());
+  EXPECT_EQ(thread_cache.heap, NULL);
+  EXPECT_LE(thread_cache.light_work, KEPT + FEWER * 32);
+  EXPECT_LE(cpu_cached_bytes(), (size_t)CPU_ROWS * 32 * STRIDE);
+  free_kept(kept);
+  EXPECT_GT(cpu_cached_bytes(), 32 * STRIDE); /* as many as were wanted at once */
+}
+
+static void grow_its_magazine(void *unused) { in_a_light_thread(keep_many, unused); }
+
+TEST(LightTest, AMagazineGrowsAsItIsUsedUp) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(grow_its_magazine, NULL, "");
 }
 
 enum { LIGHT_WORK = 16384 };

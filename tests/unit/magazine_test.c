@@ -17,6 +17,7 @@ TEST(MagazineTest, ABottomIsAsFarDownAsItMayHoldBlocks) {
     for (unsigned blocks = 2; blocks <= size_classes[size_class].magazine; blocks++) {
       EXPECT_EQ(last - magazine_bottom(magazine, blocks), blocks);
       EXPECT_GE(magazine_bottom(magazine, blocks), magazine);
+      EXPECT_EQ(magazine_room(magazine_bottom(magazine, blocks)), blocks);
     }
     EXPECT_EQ(magazine_of(last), magazine);
     EXPECT_EQ(magazine_of(magazine), magazine);
