@@ -1,7 +1,7 @@
-/* light: threads that have no heap: one of very many that has done little yet, and one that has ended.
+/* light: threads that have no heap: one of several that has done little yet, and one that has ended.
  *
- * Of the threads alive at once the first eight have a heap from their first malloc on; each further one is light
- * until it has done some work. It takes and frees blocks by way of its CPU's magazines (warm/cpu_cache.h), which it
+ * Of the threads alive at once the first has a heap from its first malloc on; each further one is light until it has
+ * done some work. It takes and frees blocks by way of its CPU's magazines (warm/cpu_cache.h), which it
  * shares with others like it. An empty one is refilled from a heap that nobody has, so that light threads also share
  * slabs; the older half of a full one is posted to the blocks' owners. Where there are no such magazines, and when its
  * CPU has none at the moment, each block comes from a heap that nobody has, and is posted.
@@ -10,7 +10,8 @@
  * Promises: a light thread is given 256 blocks without its CPU's magazines, or 512 with a refill, or 16,384 that the
  *           CPU has, or of each a part. It stays light while most of the blocks that its CPU has are too large for a
  *           heap to cache some of them; the more threads have a heap, the less each may cache. A CPU's magazine holds
- *           2 KiB at first and 16 KiB at most, or two blocks.
+ *           2 KiB at first, twice as much each time that it was used up, and as much as a heap's at most; or two
+ *           blocks.
  * Callers:  WARM, on the thread itself.
  */
 #ifndef HAKMEM_WARM_LIGHT_H
