@@ -1,5 +1,5 @@
-/* light_threads: for tests of threads that have no heap: those that start from then on are light, as a program's are. So
- * many others count as having one, which divide what all may cache. */
+/* light_threads: for tests of threads that have no heap: those that start from then on are light, as a program's are.
+ * So many others count as having one, which divide what all may cache. */
 #ifndef HAKMEM_TESTS_UNIT_LIGHT_THREADS_H
 #define HAKMEM_TESTS_UNIT_LIGHT_THREADS_H
 
