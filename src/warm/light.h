@@ -1,7 +1,7 @@
-/* light: threads that have no heap: one of several that has done little yet, and one that has ended.
+/* light: threads that have no heap: one of many that has done little yet, and one that has ended.
  *
- * Of the threads alive at once the first has a heap from its first malloc on; each further one is light until it has
- * done some work. It takes and frees blocks by way of its CPU's magazines (warm/cpu_cache.h), which it
+ * Of the threads alive at once the first four have a heap from their first malloc on; each further one is light
+ * until it has done some work. It takes and frees blocks by way of its CPU's magazines (warm/cpu_cache.h), which it
  * shares with others like it. An empty one is refilled from a heap that nobody has, so that light threads also share
  * slabs; the older half of a full one is posted to the blocks' owners. Where there are no such magazines, and when its
  * CPU has none at the moment, each block comes from a heap that nobody has, and is posted.

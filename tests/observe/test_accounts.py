@@ -111,7 +111,7 @@ def test_every_function_of_the_family_is_one_malloc_or_one_free(stats, compile_c
 THREADS = (
     HEADER
     + r"""
-enum { THREADS = 7, BLOCKS = 3000, ROUNDS = 3 };
+enum { THREADS = 3, BLOCKS = 3000, ROUNDS = 3 };
 static void *mine[THREADS][BLOCKS], *given[THREADS][BLOCKS];
 static pthread_barrier_t barrier;
 static pthread_key_t late;
@@ -173,25 +173,25 @@ def test_threads_that_end_are_counted_exactly(stats, compile_c, depot):
     change = difference(settled(after), settled(before))
     check(end)
     expected = {band: 0 for band in BANDS}
-    for thread in range(7):
+    for thread in range(3):
         for i in range(3000):
             size = 1 + (thread * 131 + i * 7) % 1500
             expected["mid" if size > 1024 else f"c{max(3, (size - 1).bit_length()) - 3}"] += 3
-    expected["c3"] += 3 * 7 * 3000
-    expected["c7"] += 3 * 7
+    expected["c3"] += 3 * 3 * 3000
+    expected["c7"] += 3 * 3
     expected["c0"] += 3 * 100
     expected["c1"] += 3 * 100
     # The C library's own: a vector for each thread whose stack it does not keep for the next one.
     made, freed = change["malloc_path_stats_by_class"], change["free_path_stats_by_class"]
     own = {band: freed[band] - expected[band] for band in BANDS}
-    assert all(extra >= 0 for extra in own.values()) and sum(own.values()) <= 3 * 7, own
+    assert all(extra >= 0 for extra in own.values()) and sum(own.values()) <= 3 * 3, own
     assert all(made[band] - freed[band] == change["live_stats_by_class"][band] for band in BANDS)
     remote = change["remote_stats"]
-    assert remote["gathered"] >= 3 * (7 * 3000 + 100)
+    assert remote["gathered"] >= 3 * (3 * 3000 + 100)
     assert remote["gathered"] == remote["posted_blocks"] + remote["blocks_sent_home"]
     assert remote["posted_blocks"] == remote["collected"]
     assert remote["from_cpus"] == 0
-    assert change["free_path_stats"]["spill" if depot == "0" else "depot"] > 0
+    assert change["free_path_stats"]["depot"] > 0
     assert change["slab_stats"]["released"] > 0
 
 

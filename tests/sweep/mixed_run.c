@@ -25,7 +25,7 @@ enum {
   COLLECT_EVERY = 70,
   THREAD_EVERY = 120,
   HAND_OVER_SLOTS = 32,
-  REFUSAL_MAX = 32, /* calls that one refused request may make */
+  REFUSAL_MAX = 24, /* calls that one refused request may make */
   ACTIVE_MAX = 4,   /* MiB in use when every block is free: slabs of the C library's blocks, units turned to metadata */
   ON_THEIR_WAY = 64 /* blocks that a thread may be moving between two of the library's stocks */
 };

@@ -22,8 +22,8 @@ static struct {
 
 static size_t light_size(size_t i) { return 16 + i * 700; }
 
-/* Beside one that has a heap. */
-static void live_lightly(void *unused) {
+/* The fifth of those that live at once. */
+static void live_as_the_fifth(void *unused) {
   (void)unused;
   for (size_t i = 0; i < LIGHT_BLOCKS; i++) {
     light.blocks[i] = hak_malloc(light_size(i));
@@ -73,16 +73,33 @@ static void free_what_a_light_thread_left(void *unused) {
   }
 }
 
-static void live_beside_one(void *unused) {
+static void wait_with_a_heap(void *unused) {
   (void)unused;
-  unit_threads_are_light = true;
+  hak_free(hak_malloc(10));
+  EXPECT_NE(thread_cache.heap, NULL); /* the first four have one from their first malloc on */
+  pthread_barrier_wait(&all_started);
+  pthread_barrier_wait(&all_started);
+}
+
+static void live_beside_four(void *unused) {
+  (void)unused;
+  struct unit_thread threads[HEAPS_AT_ONCE];
   hak_free(hak_malloc(1));
-  EXPECT_NE(thread_cache.heap, NULL); /* the first has one from its first malloc on */
-  EXPECT_EQ(registry_thread_count(), 1);
+  size_t others = HEAPS_AT_ONCE - registry_thread_count();
+  pthread_barrier_init(&all_started, NULL, (unsigned)others + 1);
+  for (size_t i = 0; i < others; i++) {
+    unit_start(&threads[i], wait_with_a_heap, NULL);
+  }
+  pthread_barrier_wait(&all_started);
+  EXPECT_EQ(registry_thread_count(), HEAPS_AT_ONCE);
   size_t heaps = heap_count();
-  unit_in_thread(live_lightly, NULL);
+  unit_in_thread(live_as_the_fifth, NULL);
   EXPECT_LE(heap_count(), heaps + 1); /* what served it while it was light is its own then */
   unit_in_thread(free_what_a_light_thread_left, NULL);
+  pthread_barrier_wait(&all_started);
+  for (size_t i = 0; i < others; i++) {
+    unit_join(&threads[i]);
+  }
   release_free_memory(RELEASE_ALL);
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
@@ -91,7 +108,7 @@ static void live_beside_one(void *unused) {
   }
 }
 
-TEST(CrowdTest, AThreadThatDoesLittleHasNoHeap) { EXPECT_RUNS(live_beside_one, NULL, ""); }
+TEST(CrowdTest, OfVeryManyThreadsOneThatDoesLittleHasNoHeap) { EXPECT_RUNS(live_beside_four, NULL, ""); }
 
 /* ---- a crowd ---- */
 
@@ -132,7 +149,6 @@ static void crowd(void *unused) {
   (void)unused;
   static struct unit_thread threads[CROWD];
   static void *left[CROWD];
-  unit_threads_are_light = true;
   pthread_barrier_init(&all_started, NULL, CROWD);
   for (size_t i = 0; i < CROWD; i++) {
     unit_start(&threads[i], be_one_of_a_crowd, &left[i]);

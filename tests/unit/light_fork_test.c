@@ -90,7 +90,7 @@ static void live_in_the_child(void *unused) {
   (void)unused;
   struct unit_thread thread;
   atomic_store(&done, false);
-  count_others();
+  count_as_heaps_at_once();
   unit_start(&thread, be_busy, (void *)77); // NOLINT(performance-no-int-to-ptr)
   release_free_memory(RELEASE_ALL);
   usleep(1000);

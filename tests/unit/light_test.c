@@ -1,4 +1,4 @@
-/* light: threads that have no heap, one of several that does little. Each test is a process of its own, in which eight
+/* light: threads that have no heap, one of many that does little. Each test is a process of its own, in which four
  * heaps are somebody's: every thread that starts from then on is light. */
 #include "warm/light.h"
 

@@ -1,5 +1,5 @@
-/* light_threads: for tests of threads that have no heap: those that start from then on are light, as a program's are.
- * So many others count as having one, which divide what all may cache. */
+/* light_threads: for tests of threads that have no heap: as if so many had one that each that starts from then on is
+ * light. */
 #ifndef HAKMEM_TESTS_UNIT_LIGHT_THREADS_H
 #define HAKMEM_TESTS_UNIT_LIGHT_THREADS_H
 
@@ -7,18 +7,17 @@
 #include "unit/heaps.h"
 #include "warm/cpu_cache.h"
 
-enum { OTHERS = 8 };
+enum { HEAPS_AT_ONCE = 4 };
 
-static inline void count_others(void) {
-  while (registry_may_start(OTHERS)) {
+static inline void count_as_heaps_at_once(void) {
+  while (registry_may_start(HEAPS_AT_ONCE)) {
   }
-  unit_threads_are_light = true;
 }
 
 static inline void fill_up(void) {
   hak_free(hak_malloc(1));
   hold_orphans();
-  count_others();
+  count_as_heaps_at_once();
 }
 
 static inline void in_a_light_thread(void (*body)(void *), void *argument) {

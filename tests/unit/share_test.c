@@ -70,7 +70,7 @@ static void have_a_heap(void *unused) {
 
 static void divide(void *unused) {
   (void)unused;
-  enum { OTHERS = 7 };
+  enum { OTHERS = 3 };
   struct thread_heap *heap = thread_heap();
   EXPECT_EQ(registry_thread_count(), 1);
   share_renew(heap);

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "unit/unit.h"
-#include "warm/thread_cache.h"
 
 bool process_start(void); /* warm/process.h */
 
@@ -60,13 +59,8 @@ size_t unit_capture(void (*body)(void *), void *argument, char *text, size_t siz
 
 /* ---- threads, seeds ---- */
 
-bool unit_threads_are_light;
-
 static void *run_thread(void *argument) {
   struct unit_thread *thread = argument;
-  if (!unit_threads_are_light) {
-    thread_cache.light_work = UINT16_MAX;
-  }
   thread->body(thread->argument);
   return NULL;
 }

@@ -16,10 +16,7 @@
 static void begin(void *unused) {
   (void)unused;
   EXPECT_EQ(thread_cache.state, THREAD_NEW);
-  uint16_t work = thread_cache.light_work;
-  thread_cache.light_work = 0; /* it has done nothing yet, and is no light one */
   EXPECT_EQ(light_claim(), NULL);
-  thread_cache.light_work = work;
   void *block = hak_malloc(100);
   struct thread_heap *heap = thread_cache.heap;
   ASSERT_NE(heap, NULL);
@@ -39,7 +36,7 @@ enum { ALIVE = 32 };
 
 static pthread_barrier_t all_started;
 
-/* One that is not the first has a heap of its own only once it has been given some blocks. */
+/* Of very many threads one has a heap of its own only once it has been given some blocks. */
 static void keep_own_heap(void *heap) {
   void *block = hak_malloc(10);
   while (thread_cache.heap == NULL) {
@@ -54,7 +51,6 @@ static void live_together(void *unused) {
   (void)unused;
   struct unit_thread threads[ALIVE];
   struct thread_heap *heaps[ALIVE];
-  unit_threads_are_light = true;
   pthread_barrier_init(&all_started, NULL, ALIVE);
   for (size_t i = 0; i < ALIVE; i++) {
     unit_start(&threads[i], keep_own_heap, &heaps[i]);

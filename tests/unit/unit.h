@@ -144,9 +144,7 @@ static inline uint64_t unit_random(uint64_t *state) {
 
 static inline size_t unit_below(uint64_t *state, size_t bound) { return (size_t)(unit_random(state) % bound); }
 
-/* A thread that runs body(argument); unit_join waits for its end. It has a heap from its first malloc on, as one that
- * has worked for a while, unless this is set. */
-extern bool unit_threads_are_light;
+/* A thread that runs body(argument); unit_join waits for its end. */
 struct unit_thread {
   uintptr_t handle;
   void (*body)(void *);

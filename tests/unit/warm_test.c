@@ -68,7 +68,7 @@ TEST(WarmTest, AFailureIsEnomemWithNothingLost) {
  * Every block is counted as live for the heap and class that its tag names, and every free takes it off there. When
  * all threads rest and have posted what they gathered, the census of each heap must come to the same. */
 
-enum { WORKERS = 4, PHASES = 12, OPERATIONS = 4000, SLOTS = 600 };
+enum { WORKERS = 3, PHASES = 12, OPERATIONS = 4000, SLOTS = 600 };
 
 static struct {
   pthread_barrier_t barrier;
