@@ -38,10 +38,12 @@ static void empty_caches(struct thread_heap *heap, size_t idle) {
 }
 
 void growth_of_heap(struct thread_heap *heap) {
-  size_t idle = idle_bytes(heap);
   if (share_is_used(heap)) {
     heap_put_caches(heap);
-  } else if (is_worth(idle, heap->used_bytes) && is_due(heap)) {
+    return;
+  }
+  size_t idle = idle_bytes(heap);
+  if (is_worth(idle, heap->used_bytes) && is_due(heap)) {
     empty_caches(heap, idle);
   } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
     heap_put_depot(heap); /* it may hold what it likes until the heap grows */
