@@ -16,7 +16,7 @@
 #include "warm/take.h"
 #include "warm/thread.h"
 
-enum { BORROW_MAX = 4096, SMALL_HEAP = 8 * MIB };
+enum { BORROW_MAX = 4096, SMALL_HEAP = 8 * MIB, FAR_APART = 4096 };
 
 /* Where blocks come from: heap_take or heap_grow. */
 typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
@@ -56,6 +56,17 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
   return pop_from(size_class, bottom + had);
 }
 
+/* Blocks that were freed in no order, in a heap that a core's own cache does not hold, are fetched all at once: the
+ * program would else wait for one after another as it writes them first. */
+static inline void fetch_far(const struct thread_heap *heap, void *const *top) {
+  if (heap->bound_bytes < SMALL_HEAP || ((uintptr_t)top[0] ^ (uintptr_t)top[-1]) < FAR_APART) {
+    return;
+  }
+  for (; *top != NULL; top--) {
+    __builtin_prefetch(*top, 1);
+  }
+}
+
 /* A block in memory that was used before: from the depot, by exchange, or from the slabs. */
 static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   if (!heap_has_recycled(heap, size_class)) {
@@ -73,7 +84,9 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
     depot_give_empty(&heap->depot, empty);
   }
   observe_depot_refill();
-  return pop_from(size_class, magazine_full_top(full));
+  void **top = magazine_full_top(full);
+  fetch_far(heap, top);
+  return pop_from(size_class, top);
 }
 
 /* Whether a class may lend blocks to the one below it. Beyond a small heap, what it has only carved for itself is its
