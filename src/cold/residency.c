@@ -12,10 +12,11 @@ enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_S
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
-static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_used, peak_committed;
+static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_used, peak_committed, peak_resident;
 static _Atomic size_t unit_slabs;  /* slabs of one unit */
 static _Atomic size_t holes;       /* bytes of active memory that were given back */
 static _Atomic size_t fresh[2];    /* of slabs of several units, and of one, that were never used */
+static _Atomic size_t huge_fresh;  /* huge blocks from fresh memory since residency_settle */
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
@@ -49,6 +50,7 @@ static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
 }
 
 static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
+static size_t least(size_t one, size_t other) { return one < other ? one : other; }
 
 static void subtract(_Atomic size_t *figure, size_t by) {
   if (by > 0) {
@@ -81,6 +83,7 @@ static void round_watch(void) {
 void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes) {
   subtract(&retained[holder], reused_bytes);
   add(&active[holder], fresh_bytes + reused_bytes);
+  add(&huge_fresh, holder == HOLDER_HUGE ? fresh_bytes : 0);
   raise_to(&peak_used, used_bytes());
   raise_to(&peak_committed, active_bytes() + retained_bytes());
 }
@@ -224,15 +227,27 @@ static NOINLINE void give_back(size_t wanted) {
   }
 }
 
+/* Resident, as far as the boxes know. */
+static size_t resident_bytes(void) { return above(active_bytes(), hole_bytes()) + retained_bytes(); }
+
+/* Of what is retained, as much as huge blocks have just raised the highest of what is resident by. */
+static size_t makes_way(void) {
+  size_t grown = get(&huge_fresh) == 0 ? 0 : take_up_to(&huge_fresh, SIZE_MAX);
+  return least(least(grown, above(resident_bytes(), get(&peak_resident))), retained_bytes());
+}
+
 void residency_settle(void) {
   round_watch();
   size_t excess = residency_excess();
+  size_t way = makes_way();
+  excess = way > excess ? way : excess;
   if (excess > 0) {
     size_t now = retained_bytes();
     size_t wanted = purge_now(excess, above(now, excess), residency_budget() == 0 ? 0 : get(&peak_used));
     size_t easily = easily_given_back(now);
     give_back(excess <= easily && easily < wanted ? easily : wanted);
   }
+  raise_to(&peak_resident, resident_bytes());
   void (*begins)(void) = atomic_load(&told);
   if (unlikely(begins != NULL)) {
     begins();

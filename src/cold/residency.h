@@ -10,7 +10,8 @@
  *           by four times as much, up to the peak in use. Memory not reused for a second or two lowers it by three
  *           quarters of that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is
  *           given back by the calls that free it (residency_settle), as soon as it is worth a system call
- *           (cold/purge_policy.h), so a process need not go on allocating to shrink. While a helper gives back what has
+ *           (cold/purge_policy.h), so a process need not go on allocating to shrink. Within the budget, too, it makes
+ *           way for huge blocks that raise the most that was resident at once. While a helper gives back what has
  *           been free for long (warm/background.h), as much may be retained as has been in use at once.
  * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
  */

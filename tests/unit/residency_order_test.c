@@ -78,14 +78,15 @@ static void replace_holders(void) {
   option_set("retain_kib", 1 << 20);
   residency_recount(HOLDER_POOL, 0, 0);
   residency_recount(HOLDER_HUGE, 100 * MIB, 0);
-  residency_join(HOLDER_POOL, &pool);
-  residency_join(HOLDER_HUGE, &huge);
   hold(HOLDER_POOL, 0, 4);
   hold(HOLDER_POOL, 1, 1);
   hold(HOLDER_POOL, 2, 5);
   hold(HOLDER_HUGE, 0, 3);
   hold(HOLDER_HUGE, 1, 2);
   hold(HOLDER_HUGE, 2, 6);
+  residency_settle();
+  residency_join(HOLDER_POOL, &pool);
+  residency_join(HOLDER_HUGE, &huge);
 }
 
 static void expect_asked(const enum holder *order, size_t count) {
@@ -166,6 +167,29 @@ TEST(ResidencyTest, TheExcessWaitsUntilItIsWorthASystemCall) {
   EXPECT_RUNS(wait_for_more, NULL, "");
   EXPECT_RUNS(wait_for_nothing, NULL, "");
 }
+
+static void make_way(void *unused) {
+  (void)unused;
+  replace_holders(); /* 106 MiB are resident, of which 6 are retained, and more may be */
+  residency_activate(HOLDER_POOL, 4 * MIB, 0);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 6 * MIB); /* what the pool takes is the next to be freed, and retained */
+  residency_activate(HOLDER_HUGE, 3 * MIB, 0);
+  residency_settle();
+  EXPECT_GE(asked[0].bytes, 3 * MIB);
+  EXPECT_EQ(retained_bytes(), 2 * MIB); /* and a little more */
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 2 * MIB); /* once */
+  residency_drop(HOLDER_HUGE, 20 * MIB);
+  residency_activate(HOLDER_HUGE, 20 * MIB, 0); /* no more than there was */
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 2 * MIB);
+  residency_activate(HOLDER_HUGE, 20 * MIB, 0);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 0);
+}
+
+TEST(ResidencyTest, WhatIsRetainedMakesWayForHugeBlocks) { EXPECT_RUNS(make_way, NULL, ""); }
 
 static void refuse_once(void *unused) {
   (void)unused;
