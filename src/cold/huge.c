@@ -15,8 +15,8 @@ static size_t allocated;
 
 /* ---- blocks ---- */
 
-/* At least `*bytes`; as many as it says then. */
-static char *map_fresh(size_t *bytes, size_t alignment, bool *zeroed) {
+/* At least `*bytes`; as many as it says then, and how many of these are fresh memory. */
+static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
   struct huge_plan plan = huge_pages_plan(*bytes);
   *bytes = plan.bytes;
   if (!limit_charge(plan.bytes)) {
@@ -30,10 +30,10 @@ static char *map_fresh(size_t *bytes, size_t alignment, bool *zeroed) {
   }
   limit_uncharge(start == NULL ? plan.bytes : used);
   if (start != NULL) {
-    residency_activate(HOLDER_HUGE, plan.bytes - used, used);
-    residency_faulted_back(plan.bytes - used);
+    *fresh = plan.bytes - used;
+    residency_activate(HOLDER_HUGE, *fresh, used);
+    residency_faulted_back(*fresh);
   }
-  *zeroed = used == 0;
   return start;
 }
 
@@ -65,14 +65,15 @@ static void enter_fresh(char *start, size_t bytes) {
 void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   size_t bytes = os_page_ceil(size);
   char *start;
-  *zeroed = false;
+  size_t fresh = 0;
   critical_enter(); /* the mapping is this thread's while it is in no table */
   if (reserve(bytes, alignment, &start) && start == NULL) {
-    start = map_fresh(&bytes, alignment, zeroed);
+    start = map_fresh(&bytes, alignment, &fresh);
     enter_fresh(start, bytes);
   }
   critical_leave();
-  residency_settle();
+  *zeroed = fresh == bytes;
+  residency_settle_huge(fresh);
   return start;
 }
 
@@ -164,6 +165,7 @@ void *huge_resize(void *block, size_t size) {
   huge_pages_left(block);
   size_t old_bytes = leave_table(block);
   char *moved = NULL;
+  size_t fresh = 0;
   if (old_bytes != 0) {
     size_t exact = os_page_ceil(size);
     size_t bytes = bytes_ahead(exact, old_bytes);
@@ -174,11 +176,12 @@ void *huge_resize(void *block, size_t size) {
     }
     if (moved != NULL && bytes > old_bytes) {
       huge_pages_grown(moved, old_bytes, bytes);
+      fresh = exact - old_bytes; /* not the address space ahead */
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
   }
   critical_leave();
-  residency_settle();
+  residency_settle_huge(fresh);
   return moved;
 }
 

@@ -8,7 +8,8 @@
 #include "events/events.h"
 #include "os/os.h"
 
-enum { ROUND_MS = 1000, SOON_MS = 1000, PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8, WHOLE_SHARE = 8, RAISE = 4 };
+enum { ROUND_MS = 1000, SOON_MS = 1000, WAY_MS = 20 };
+enum { PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8, WHOLE_SHARE = 8, RAISE = 4 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
@@ -16,7 +17,6 @@ static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_used, peak_commit
 static _Atomic size_t unit_slabs;  /* slabs of one unit */
 static _Atomic size_t holes;       /* bytes of active memory that were given back */
 static _Atomic size_t fresh[2];    /* of slabs of several units, and of one, that were never used */
-static _Atomic size_t huge_fresh;  /* huge blocks from fresh memory since residency_settle */
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
@@ -83,7 +83,6 @@ static void round_watch(void) {
 void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes) {
   subtract(&retained[holder], reused_bytes);
   add(&active[holder], fresh_bytes + reused_bytes);
-  add(&huge_fresh, holder == HOLDER_HUGE ? fresh_bytes : 0);
   raise_to(&peak_used, used_bytes());
   raise_to(&peak_committed, active_bytes() + retained_bytes());
 }
@@ -227,20 +226,23 @@ static NOINLINE void give_back(size_t wanted) {
   }
 }
 
-/* Resident, as far as the boxes know. */
-static size_t resident_bytes(void) { return above(active_bytes(), hole_bytes()) + retained_bytes(); }
-
-/* Of what is retained, as much as huge blocks have just raised the highest of what is resident by. */
-static size_t makes_way(void) {
-  size_t grown = get(&huge_fresh) == 0 ? 0 : take_up_to(&huge_fresh, SIZE_MAX);
-  return least(least(grown, above(resident_bytes(), get(&peak_resident))), retained_bytes());
+/* The same of what has been free for so long; the bytes given back. */
+static size_t give_back_older(size_t wanted, uint32_t milliseconds) {
+  uint64_t now = os_milliseconds();
+  size_t given_back = 0;
+  for (enum holder holder = HOLDER_POOL; holder < HOLDERS && given_back < wanted && now > milliseconds; holder++) {
+    const struct holder_calls *calls = atomic_load_explicit(&joined[holder], memory_order_acquire);
+    given_back += calls == NULL ? 0 : calls->give_back(wanted - given_back, now - milliseconds);
+  }
+  return given_back;
 }
+
+/* As far as the boxes know. */
+static size_t resident_bytes(void) { return above(active_bytes(), hole_bytes()) + retained_bytes(); }
 
 void residency_settle(void) {
   round_watch();
   size_t excess = residency_excess();
-  size_t way = makes_way();
-  excess = way > excess ? way : excess;
   if (excess > 0) {
     size_t now = retained_bytes();
     size_t wanted = purge_now(excess, above(now, excess), residency_budget() == 0 ? 0 : get(&peak_used));
@@ -254,17 +256,17 @@ void residency_settle(void) {
   }
 }
 
+void residency_settle_huge(size_t fresh_bytes) {
+  size_t raised_by = least(fresh_bytes, above(resident_bytes(), get(&peak_resident)));
+  if (raised_by > 0) {
+    give_back_older(raised_by, WAY_MS);
+  }
+  residency_settle();
+}
+
 /* ---- the helper ---- */
 
-size_t residency_give_back_older(uint32_t milliseconds) {
-  uint64_t now = os_milliseconds();
-  size_t given_back = 0;
-  for (enum holder holder = HOLDER_POOL; holder < HOLDERS && now > milliseconds; holder++) {
-    const struct holder_calls *calls = atomic_load_explicit(&joined[holder], memory_order_acquire);
-    given_back += calls == NULL ? 0 : calls->give_back(SIZE_MAX, now - milliseconds);
-  }
-  return given_back;
-}
+size_t residency_give_back_older(uint32_t milliseconds) { return give_back_older(SIZE_MAX, milliseconds); }
 
 void residency_set_helper(bool present) { atomic_store(&helper, present); }
 void residency_tell(void (*begins)(void)) { atomic_store(&told, begins); }

@@ -10,9 +10,10 @@
  *           by four times as much, up to the peak in use. Memory not reused for a second or two lowers it by three
  *           quarters of that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is
  *           given back by the calls that free it (residency_settle), as soon as it is worth a system call
- *           (cold/purge_policy.h), so a process need not go on allocating to shrink. Within the budget, too, it makes
- *           way for huge blocks that raise the most that was resident at once. While a helper gives back what has
- *           been free for long (warm/background.h), as much may be retained as has been in use at once.
+ *           (cold/purge_policy.h), so a process need not go on allocating to shrink. Within the budget, too, what has
+ *           lain there for 20 ms makes way for huge blocks that raise the most that was resident at once. While a
+ *           helper gives back what has been free for long (warm/background.h), as much may be retained as has been in
+ *           use at once.
  * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
  */
 #ifndef HAKMEM_COLD_RESIDENCY_H
@@ -98,6 +99,10 @@ size_t residency_excess(void);
 /* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call.
  * Called after every change, with no lock held. */
 void residency_settle(void);
+
+/* The same after a huge block has taken `fresh_bytes`: where these raised the most that was resident at once, as much
+ * makes way of what has been retained for some milliseconds. What comes and goes is used again before that. */
+void residency_settle_huge(size_t fresh_bytes);
 
 /* Has the holders give back what has been free for so long; the bytes given back. */
 size_t residency_give_back_older(uint32_t milliseconds);

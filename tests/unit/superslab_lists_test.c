@@ -327,7 +327,7 @@ static void break_last(void *unused) {
   EXPECT_EQ(next, small);
   option_set("retain_kib", 0);
   EXPECT_EQ(residency_excess(), 12 * UNIT_BYTES);
-  residency_activate(HOLDER_POOL, 80 * UNIT_BYTES, 0);
+  residency_activate(HOLDER_HUGE, 80 * UNIT_BYTES, 0);
   residency_settle();
   EXPECT_EQ(bytes_of_units(whole->retained), 10 * UNIT_BYTES);
   EXPECT_EQ(small->retained, 0);
