@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator, glibc
+from hakmem_lab.running.process import TIMEOUT_SECONDS
 from hakmem_lab.running.runner import Runner, run_reporting
 from hakmem_lab.workloads import REGISTRY
 
@@ -39,14 +40,17 @@ def parse_instructions(callgrind_file: str) -> int:
 
 
 def instructions(
-    command: list[str], allocator: Allocator, environment: dict[str, str] | None = None
+    command: list[str],
+    allocator: Allocator,
+    environment: dict[str, str] | None = None,
+    limit: float = TIMEOUT_SECONDS,
 ) -> tuple[int, dict]:
-    """Of the whole run, and what the program reported."""
+    """Of the whole run, which may take `limit` seconds, and what the program reported."""
     valgrind = _tool("valgrind")
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "callgrind.out"
         wrapper = [valgrind, "--tool=callgrind", f"--callgrind-out-file={out}"]
-        report = run_reporting(command, allocator, environment, wrapper)
+        report = run_reporting(command, allocator, environment, wrapper, limit)
         return parse_instructions(out.read_text()), report
 
 

@@ -19,6 +19,7 @@ from hakmem_lab.workloads import Timing, Workload
 
 _MIXED = "random_mixed"
 _FEW, _MANY = 200_000, 1_200_000  # operations of the two runs that are told apart
+_LIMIT = 60  # seconds of a run: many threads under callgrind, which runs one at a time, may take many minutes
 _EXACT = 0.002  # how far A may differ from itself: the length of a path and the like
 
 
@@ -58,5 +59,5 @@ def _per_operation(runner: Runner, workload: Workload, contestant: Contestant) -
     environment = {**workload.environment, **contestant.settings}
     if workload.program == _MIXED:
         return instructions_per_operation(command, contestant.allocator, _FEW, _MANY, environment)
-    total, report = instructions(command, contestant.allocator, environment)
+    total, report = instructions(command, contestant.allocator, environment, _LIMIT)
     return total / report["operations"]

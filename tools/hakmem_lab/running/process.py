@@ -31,13 +31,16 @@ def shown(command: list[str]) -> str:
     return " ".join([Path(command[0]).name, *command[1:]])
 
 
-def run_checked(command: list[str], what: str, **keywords) -> subprocess.CompletedProcess:
-    """Runs to the end; a failure is told with the last line of standard error. Keywords are those of subprocess.run."""
+def run_checked(
+    command: list[str], what: str, limit: float = TIMEOUT_SECONDS, **keywords
+) -> subprocess.CompletedProcess:
+    """Runs to the end, for `limit` seconds at most; a failure is told with the last line of standard error. Keywords
+    are those of subprocess.run."""
     whole = {"stdin": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, "errors": "replace", **keywords}
     try:
-        done = subprocess.run(command, timeout=TIMEOUT_SECONDS, check=False, **whole)
+        done = subprocess.run(command, timeout=limit, check=False, **whole)
     except subprocess.TimeoutExpired:
-        raise UnsoundError(f"{what} did not end within {TIMEOUT_SECONDS} s") from None
+        raise UnsoundError(f"{what} did not end within {limit:g} s") from None
     if done.returncode != 0:
         raise UnsoundError(f"{what} failed with {failure(done.returncode, done.stderr)}")
     return done

@@ -14,7 +14,7 @@ from pathlib import Path
 from hakmem_lab.running import programs, redis, witness
 from hakmem_lab.errors import LabError, UnsoundError
 from hakmem_lab.peers import Allocator
-from hakmem_lab.running.process import child_environment, run_checked, shown
+from hakmem_lab.running.process import TIMEOUT_SECONDS, child_environment, run_checked, shown
 from hakmem_lab.workloads.workload import Timing, Workload
 
 START_UPS_PER_SAMPLE = 20
@@ -105,12 +105,16 @@ def _sample(seconds: float, report: dict) -> Sample:
 
 
 def run_reporting(
-    command: list[str], allocator: Allocator, extra: dict[str, str] | None = None, wrapper: list[str] | None = None
+    command: list[str],
+    allocator: Allocator,
+    extra: dict[str, str] | None = None,
+    wrapper: list[str] | None = None,
+    limit: float = TIMEOUT_SECONDS,
 ) -> dict:
     """One run; its JSON report, after the check that `allocator` served it. A wrapper is valgrind or strace."""
     what = f"{shown(command)} on {allocator.name}"
     environment = child_environment(allocator, extra or {})
-    done = run_checked([*(wrapper or []), *command], what, env=environment, stdout=subprocess.PIPE)
+    done = run_checked([*(wrapper or []), *command], what, limit, env=environment, stdout=subprocess.PIPE)
     return parse_report(done.stdout, shown(command), allocator)
 
 
