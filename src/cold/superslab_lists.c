@@ -127,16 +127,18 @@ static struct superslab *map_again(void) {
   return NULL;
 }
 
-/* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little; it
- * may add more where 2 MiB are used up so fast that first touches are much of that time. Where huge pages are always
+/* The process grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little;
+ * it may add more where 2 MiB are used up so fast that first touches are much of that time. Where huge pages are always
  * asked for, only the first, which may be all that there is, has none. */
 static bool is_growing(void) {
   size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
   if (options.thp == thp_always) {
     return cut > 1;
   }
+  size_t active = active_bytes() >> SUPERSLAB_SHIFT; /* huge blocks, too */
   size_t from = is_growing_fast ? DENSE_FROM_FAST : DENSE_FROM;
-  return cut >= from && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut && residency_units_are_dense();
+  bool sparse = list_figures.tier[TIER_DRAINING] * DENSE_SHARE > cut || !residency_units_are_dense();
+  return (cut >= from || active >= from) && !sparse;
 }
 
 static struct superslab *find_fit(unsigned units, enum use use, enum run_kind kind) {

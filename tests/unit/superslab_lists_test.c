@@ -220,6 +220,19 @@ TEST(SuperslabListsTest, AHeapThatGrowsIsInHugePagesTheSoonerTheFasterItGrows) {
   EXPECT_RUNS(grow, "slowly", "");
 }
 
+static void grow_beside_huge_blocks(void *unused) {
+  (void)unused;
+  fill_what_is_there();
+  usleep(15 * 1000);
+  residency_activate(HOLDER_HUGE, 8 * MIB, 0);
+  EXPECT_FALSE(next_is_dense());
+  usleep(15 * 1000);
+  residency_activate(HOLDER_HUGE, 8 * MIB, 0);
+  EXPECT_TRUE(next_is_dense());
+}
+
+TEST(SuperslabListsTest, HugeBlocksCountAsWhatAProcessUses) { EXPECT_RUNS(grow_beside_huge_blocks, NULL, ""); }
+
 static void find_by_use(void *unused) {
   (void)unused;
   retain_all();
