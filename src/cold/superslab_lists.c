@@ -9,10 +9,7 @@
 #include "config/config.h"
 #include "os/os.h"
 
-enum { DENSE_FROM = 8, DENSE_FROM_FAST = 5, FAST_MS = 10, DENSE_SHARE = 8 };
-
-static uint64_t cut_at;      /* when a superslab was cut last, in milliseconds */
-static bool is_growing_fast; /* the one before was cut FAST_MS earlier at most */
+enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
 
 /* Superslabs with RETAINED units, by tier; the newest first, purged from the last. Apart are those that a purge would
  * break: in huge pages, and in use. */
@@ -127,18 +124,14 @@ static struct superslab *map_again(void) {
   return NULL;
 }
 
-/* The process grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little;
- * it may add more where 2 MiB are used up so fast that first touches are much of that time. Where huge pages are always
- * asked for, only the first, which may be all that there is, has none. */
+/* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little.
+ * Where huge pages are always asked for, only the first, which may be all that there is, has none. */
 static bool is_growing(void) {
   size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
   if (options.thp == thp_always) {
     return cut > 1;
   }
-  size_t active = active_bytes() >> SUPERSLAB_SHIFT; /* huge blocks, too */
-  size_t from = is_growing_fast ? DENSE_FROM_FAST : DENSE_FROM;
-  bool sparse = list_figures.tier[TIER_DRAINING] * DENSE_SHARE > cut || !residency_units_are_dense();
-  return (cut >= from || active >= from) && !sparse;
+  return cut >= DENSE_FROM && list_figures.tier[TIER_DRAINING] * DENSE_SHARE <= cut && residency_units_are_dense();
 }
 
 static struct superslab *find_fit(unsigned units, enum use use, enum run_kind kind) {
@@ -157,9 +150,6 @@ static struct superslab *find_fit(unsigned units, enum use use, enum run_kind ki
 static struct superslab *cut_new(void) {
   struct superslab *new = superslab_cut();
   if (new != NULL) {
-    uint64_t now = os_milliseconds();
-    is_growing_fast = now - cut_at <= FAST_MS;
-    cut_at = now;
     list_figures.superslabs++;
     bin_insert(new, TIER_OPEN);
   }

@@ -94,7 +94,6 @@ static void borrow_what_is_recycled(void *unused) {
   static void *wide[MANY];
   const size_t size_class = size_class_of(192);
   void *kept = NULL;
-  EXPECT_EQ(option_set("thp", thp_never), 0); /* in huge pages all of a slab is resident, and lent */
   for (size_t bytes = 0; bytes < 9 * MIB; bytes += 4 * KIB) {
     kept = keep_block(kept, 4 * KIB); /* no small heap */
   }
@@ -123,7 +122,6 @@ static void borrow_what_is_recycled(void *unused) {
   gate_free(own);
   gate_free(wide[0]);
   free_kept(kept);
-  EXPECT_EQ(option_set("thp", thp_default), 0);
 }
 
 TEST(RefillTest, BeyondASmallHeapOnlyFreedBlocksAreLent) { on_a_fresh_thread(borrow_what_is_recycled, NULL); }

@@ -12,7 +12,6 @@
 #include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "config/config.h"
-#include "os/os.h"
 #include "os/system.h"
 #include "unit/forks.h"
 #include "unit/unit.h"
@@ -194,44 +193,6 @@ static void ask_for_the_first(void *unused) {
 }
 
 TEST(SuperslabListsTest, TheFirstSuperslabIsNeverInHugePagesAtOnce) { EXPECT_RUNS(ask_for_the_first, NULL, ""); }
-
-/* The fifth superslab if they are cut one after the other, the eighth otherwise. */
-static void grow(void *slowly) {
-  fill_what_is_there();
-  uint64_t last = 0;
-  for (size_t cut = list_figures.superslabs + 1; cut < 8; cut++) {
-    usleep(slowly != NULL ? 15 * 1000 : 0);
-    uint64_t now = os_milliseconds();
-    bool dense = next_is_dense();
-    NOTE("superslab %zu", cut);
-    if (slowly != NULL || cut < 5) {
-      EXPECT_FALSE(dense);
-    } else if (os_milliseconds() - last <= 10) { /* else this thread had to wait */
-      EXPECT_TRUE(dense);
-    }
-    last = now;
-  }
-  usleep(15 * 1000);
-  EXPECT_TRUE(next_is_dense());
-}
-
-TEST(SuperslabListsTest, AHeapThatGrowsIsInHugePagesTheSoonerTheFasterItGrows) {
-  EXPECT_RUNS(grow, NULL, "");
-  EXPECT_RUNS(grow, "slowly", "");
-}
-
-static void grow_beside_huge_blocks(void *unused) {
-  (void)unused;
-  fill_what_is_there();
-  usleep(15 * 1000);
-  residency_activate(HOLDER_HUGE, 8 * MIB, 0);
-  EXPECT_FALSE(next_is_dense());
-  usleep(15 * 1000);
-  residency_activate(HOLDER_HUGE, 8 * MIB, 0);
-  EXPECT_TRUE(next_is_dense());
-}
-
-TEST(SuperslabListsTest, HugeBlocksCountAsWhatAProcessUses) { EXPECT_RUNS(grow_beside_huge_blocks, NULL, ""); }
 
 static void find_by_use(void *unused) {
   (void)unused;
