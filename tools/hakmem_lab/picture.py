@@ -42,7 +42,9 @@ _COLOURS = Template("""
     .one { stroke: $mute; }
     .other { fill: $other; stroke: $other; }
     .own { fill: $own; stroke: $own; }
-    .point, .name, .own.name { stroke: $card; }
+    .point { stroke: $card; }
+    .halo, .own.halo { fill: $card; stroke: $card; }
+    .own.name { stroke: none; }
     .lead { stroke: $mute; }
 """)
 _SHAPES = """
@@ -53,8 +55,8 @@ _SHAPES = """
     .whisker { stroke-width: 2; opacity: 0.6; }
     .own.whisker { stroke-width: 3; opacity: 1; }
     .point { stroke-width: 2; }
-    .name { paint-order: stroke; stroke-width: 5; stroke-linejoin: round; }
-    .own.name { font-weight: 700; }
+    .halo { stroke-width: 5; stroke-linejoin: round; }
+    .own.halo, .own.name { font-weight: 700; }
 """
 _STYLE = (
     f"{_COLOURS.substitute(_LIGHT)}{_SHAPES}"
@@ -242,8 +244,14 @@ def _names(points: list[_Point], x: float, y: float) -> list[str]:
         label = place(point.name, point.around(), _OWN_NAME if point.own else _NAME, taken, _PLOT)
         taken.append(label.box())
         leads += [_lead(point, label)] if label.moved else []
-        names.append(_text(label.x, label.y, label.size, label.text, "own name" if point.own else "name"))
+        names += _name(label, "own " if point.own else "")
     return leads + names
+
+
+def _name(label: Label, own: str) -> list[str]:
+    """With a halo around it, as a text of its own: not every viewer of SVG can draw a stroke behind its letters."""
+    at = label.x, label.y, label.size, label.text
+    return [_text(*at, f"{own}halo", ' aria-hidden="true"'), _text(*at, f"{own}name")]
 
 
 def _lead(point: _Point, label: Label) -> str:
