@@ -37,12 +37,14 @@ static void add(_Atomic size_t *figure, size_t by) {
   }
 }
 
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
 /* Never below 0: two boxes may take from one figure, and a child of fork() may have lost a step. Bytes taken. */
 static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
   size_t there = get(figure);
   size_t taken;
   do {
-    taken = wanted < there ? wanted : there;
+    taken = smaller(wanted, there);
     observe_shared_figure();
   } while (!atomic_compare_exchange_weak_explicit(figure, &there, there - taken, memory_order_relaxed,
                                                   memory_order_relaxed));
@@ -50,7 +52,6 @@ static size_t take_up_to(_Atomic size_t *figure, size_t wanted) {
 }
 
 static size_t above(size_t value, size_t limit) { return value > limit ? value - limit : 0; }
-static size_t least(size_t one, size_t other) { return one < other ? one : other; }
 
 static void subtract(_Atomic size_t *figure, size_t by) {
   if (by > 0) {
@@ -158,7 +159,7 @@ void residency_faulted_back(size_t bytes) {
   }
   size_t limit = get(&peak_used);
   size_t raise = get(&raised) + RAISE * take_up_to(&purged_soon, bytes);
-  set(&raised, raise < limit ? raise : limit);
+  set(&raised, smaller(raise, limit));
 }
 
 size_t residency_steady_budget(void) { return (size_t)options.retain_kib * KIB + get(&raised); }
@@ -177,7 +178,7 @@ size_t residency_allowance(void) {
   size_t most = peak + peak / PEAK_SHARE + (size_t)options.retain_kib * KIB / SLACK_SHARE;
   size_t left = above(most, used_bytes());
   size_t budget = residency_budget();
-  return budget < left ? budget : left;
+  return smaller(budget, left);
 }
 
 /* Retained bytes that go back without breaking a huge page in use. */
@@ -190,7 +191,7 @@ size_t residency_excess(void) {
   if (excess <= easily) {
     return excess;
   }
-  size_t rest = above(excess < now ? excess : now, get(&peak_used) / WHOLE_SHARE);
+  size_t rest = above(smaller(excess, now), get(&peak_used) / WHOLE_SHARE);
   return rest > easily ? rest : easily;
 }
 
@@ -221,7 +222,7 @@ static NOINLINE void give_back(size_t wanted) {
   enum holder holder;
   while (wanted > 0 && (holder = find_oldest(refused)) != HOLDERS) {
     size_t given = joined[holder]->give_back(wanted, UINT64_MAX);
-    wanted -= given < wanted ? given : wanted;
+    wanted -= smaller(given, wanted);
     refused |= (unsigned)(given == 0) << holder;
   }
 }
@@ -257,9 +258,10 @@ void residency_settle(void) {
 }
 
 void residency_settle_huge(size_t fresh_bytes) {
-  size_t raised_by = least(fresh_bytes, above(resident_bytes(), get(&peak_resident)));
-  if (raised_by > 0) {
-    give_back_older(raised_by, WAY_MS);
+  size_t raised_by = smaller(fresh_bytes, above(resident_bytes(), get(&peak_resident)));
+  size_t makes_way = smaller(raised_by, retained_bytes());
+  if (makes_way > 0) {
+    give_back_older(makes_way, WAY_MS);
   }
   residency_settle();
 }

@@ -47,6 +47,9 @@ static uint64_t oldest_of(enum holder holder) {
 
 /* Gives one piece at a time, however much is asked for. */
 static size_t give_back_of(enum holder holder, size_t bytes, uint64_t before) {
+  if (before == UINT64_MAX) {
+    EXPECT_GT(before, oldest_of(holder)); /* what it is asked for is among it */
+  }
   asked[asked_count].holder = holder;
   asked[asked_count].bytes = bytes;
   asked_count++;
@@ -190,6 +193,9 @@ static void make_way(void *unused) {
   take_huge(20 * MIB);
   take_huge(20 * MIB);
   EXPECT_EQ(retained_bytes(), 0);
+  size_t asked_so_far = asked_count;
+  take_huge(20 * MIB);
+  EXPECT_EQ(asked_count, asked_so_far); /* nobody has any: nobody is asked, which takes locks */
   hold(HOLDER_POOL, 3, os_milliseconds()); /* it may be used again soon */
   take_huge(20 * MIB);
   EXPECT_EQ(retained_bytes(), MIB);
