@@ -122,12 +122,12 @@ PLANTS = {
     ),
     "a huge block that grows leaves retained memory beyond the budget": (
         "src/cold/huge.c",
-        "  critical_leave();\n  residency_settle();\n  return moved;\n",
-        "  critical_leave();\n  return moved;\n",
+        "  critical_leave();\n  residency_settle_huge(fresh);\n  return moved;\n",
+        "  critical_leave();\n  (void)fresh;\n  return moved;\n",
     ),
     "the count of bytes purged lately wraps below zero": (
         "src/cold/residency.c",
-        "    taken = wanted < there ? wanted : there;\n",
+        "    taken = smaller(wanted, there);\n",
         "    taken = wanted;\n",
     ),
     "a request of an impossible size gives back what is retained": (

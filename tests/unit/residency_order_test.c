@@ -195,7 +195,7 @@ static void make_way(void *unused) {
   EXPECT_EQ(retained_bytes(), 0);
   size_t asked_so_far = asked_count;
   take_huge(20 * MIB);
-  EXPECT_EQ(asked_count, asked_so_far); /* nobody has any: nobody is asked, which takes locks */
+  EXPECT_EQ(asked_count, asked_so_far);    /* nobody has any: nobody is asked, which takes locks */
   hold(HOLDER_POOL, 3, os_milliseconds()); /* it may be used again soon */
   take_huge(20 * MIB);
   EXPECT_EQ(retained_bytes(), MIB);
