@@ -191,6 +191,13 @@ static void end_at(struct huge_entry *entry, size_t size, size_t readable) {
   publish(entry);
 }
 
+/* Whole pages, that nobody uses now, are zero when they are used again. Memory that is locked cannot be given back. */
+static void clear_pages(char *from, const char *to) {
+  if (from < to && !os_purge(from, (size_t)(to - from))) {
+    memset(from, 0, (size_t)(to - from));
+  }
+}
+
 bool big_settle(void *block, size_t size, bool force) {
   struct huge_entry entry;
   if (!big_find_live(block, &entry) ||
@@ -198,12 +205,10 @@ bool big_settle(void *block, size_t size, bool force) {
     return false;
   }
   edges_clear_end(&entry);
-  char *old_end = edges_end(&entry);
+  const char *old_end = edges_end(&entry);
   size_t was = entry.note.size;
   entry.note.size = size;
-  if (edges_end(&entry) < old_end) {
-    os_purge(edges_end(&entry), (size_t)(old_end - edges_end(&entry)));
-  }
+  clear_pages(edges_end(&entry), old_end);
   end_at(&entry, size, size < was ? was - size : 0);
   return true;
 }
@@ -229,6 +234,10 @@ void *big_resize(void *block, size_t size) {
   entry.start = moved;
   entry.bytes = huge_usable_size(moved);
   entry.note.block = moved + offset;
+  entry.note.size = size;
+  if (size < was) { /* the new guard was a page of the block */
+    clear_pages(edges_end(&entry), entry.start + entry.bytes);
+  }
   end_at(&entry, size, size < was ? page() : 0);
   return entry.note.block;
 }

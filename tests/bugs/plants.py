@@ -120,6 +120,11 @@ PLANTS = {
         '    verdict = VERDICT_NOT_OURS;\n    if (found == FOUND_FREED) {\n'
         '      stop_big_freed("free", block, entry->note.size);\n    }\n',
     ),
+    "secure: what a block left when it got smaller is said to be an overrun later, and `calloc` shows it": (
+        "src/secure/big.c",
+        "    clear_pages(edges_end(&entry), entry.start + entry.bytes);\n",
+        "",
+    ),
     "a huge block that grows leaves retained memory beyond the budget": (
         "src/cold/huge.c",
         "  critical_leave();\n  residency_settle_huge(fresh);\n  return moved;\n",

@@ -131,6 +131,20 @@ TEST_P(ReallocTest, ShrinkingGivesMemoryBack) {
   family().free(block);
 }
 
+// What a block left behind its end when it got smaller is not taken for an overrun when it is larger again.
+TEST_P(ReallocTest, WhatItLeftBehindIsForgotten) {
+  for (size_t size : {2 * MiB, 2 * MiB + 5000, 7 * MiB}) {
+    auto *block = static_cast<char *>(family().malloc(size + 3 * MiB));
+    std::memset(block, 0xA5, size + 3 * MiB);
+    for (size_t more : {size_t{0}, size_t{1000}, size_t{9000}, 1 * MiB, size_t{500}, size_t{4596}}) {
+      block = static_cast<char *>(family().realloc(block, size + more));
+      ASSERT_NE(block, nullptr);
+      std::memset(block, 0xA5, size + more);
+    }
+    family().free(block);
+  }
+}
+
 TEST_P(ReallocTest, FailureKeepsTheBlock) {
   for (size_t size : {size_t{0}, size_t{1}, size_t{100}, size_t{5000}, size_t{100000}, 3 * MiB, 64 * MiB}) {
     void *block = family().malloc(size);
