@@ -25,7 +25,7 @@ enum {
   COLLECT_EVERY = 70,
   THREAD_EVERY = 120,
   HAND_OVER_SLOTS = 32,
-  REFUSAL_MAX = 24, /* calls that one refused request may make */
+  REFUSAL_MAX = 24, /* calls that one refused request may make, without those that give back what is retained */
   ACTIVE_MAX = 4,   /* MiB in use when every block is free: slabs of the C library's blocks, units turned to metadata */
   ON_THEIR_WAY = 64 /* blocks that a thread may be moving between two of the library's stocks */
 };
@@ -114,12 +114,15 @@ static void check_zero(const unsigned char *block, size_t size) {
 /* ---- requests ---- */
 
 struct asked {
-  size_t calls, failed;
+  size_t costly, failed;
 };
+
+/* What is retained is given back once: such a call was put off, not made for the request. */
+static size_t costly_calls(void) { return os_calls() - os_calls_giving_back(); }
 
 static struct asked ask(void) {
   errno = 0;
-  return (struct asked){os_calls(), os_calls_failed()};
+  return (struct asked){costly_calls(), os_calls_failed()};
 }
 
 /* Checks the answer to a request. */
@@ -129,7 +132,7 @@ static bool served(struct worker *worker, struct asked before, const void *block
     CHECK(error == 0, (size_t)error, 0);
     return true;
   }
-  size_t calls = os_calls() - before.calls;
+  size_t calls = costly_calls() - before.costly;
   CHECK(error == ENOMEM, (size_t)error, 0);
   CHECK(!must_succeed && (limited || failed > (alone ? before.failed : 0)), failed, before.failed);
   worker->refused++;

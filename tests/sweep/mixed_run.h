@@ -15,7 +15,7 @@
 struct mixed_result {
   size_t calls;           /* of the operating system */
   size_t refused;         /* requests that got NULL */
-  size_t dearest_refusal; /* calls that one of them made, where one thread runs */
+  size_t dearest_refusal; /* calls that one of them made but for those that give back, where one thread runs */
 };
 
 /* Runs on so many threads and frees every block; `must_succeed`: no request may be refused. */

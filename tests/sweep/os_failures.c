@@ -12,7 +12,7 @@
 static atomic_bool known;
 static _Atomic enum os_failures mode;
 static _Atomic size_t point;
-static _Atomic size_t calls, failed, mapped;
+static _Atomic size_t calls, failed, giving_back, mapped;
 static _Thread_local size_t number; /* of the call that the thread makes */
 
 void (*_Atomic os_failures_pause)(void);
@@ -88,6 +88,7 @@ static bool is_to_fail(bool unmaps, size_t more) {
 void os_failures_end(void) { mode = OS_FAIL_NONE; }
 size_t os_calls(void) { return calls; }
 size_t os_calls_failed(void) { return failed; }
+size_t os_calls_giving_back(void) { return giving_back; }
 
 /* The names that the linker gives to a wrapped function and to the one behind it. */
 void *__real_mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset); // NOLINT
@@ -128,6 +129,7 @@ int __wrap_munmap(void *start, size_t bytes) { // NOLINT
   int result = __real_munmap(start, bytes);
   pause_at_point();
   if (result == 0) {
+    atomic_fetch_add(&giving_back, 1);
     atomic_fetch_sub(&mapped, bytes);
   }
   return result;
@@ -140,6 +142,9 @@ int __wrap_madvise(void *start, size_t bytes, int advice) { // NOLINT
   }
   int result = __real_madvise(start, bytes, advice);
   pause_at_point();
+  if (result == 0 && advice == MADV_DONTNEED) {
+    atomic_fetch_add(&giving_back, 1);
+  }
   return result;
 }
 
@@ -199,6 +204,7 @@ long __wrap_syscall(long name, ...) { // NOLINT
       __real_syscall(name, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
   if (name == PROCESS_MADVISE) {
     pause_at_point();
+    atomic_fetch_add(&giving_back, result > 0);
   }
   return result;
 }

@@ -32,8 +32,9 @@ extern void (*_Atomic os_failures_pause)(void);
 /* No call fails from here on. */
 void os_failures_end(void);
 
-/* Calls, and those that failed. */
+/* Calls, those that failed, and those that gave memory back to the system. */
 size_t os_calls(void);
 size_t os_calls_failed(void);
+size_t os_calls_giving_back(void);
 
 #endif

@@ -19,8 +19,9 @@
  *
  * The calls of the library's objects pass through os_failures.c; the release library knows nothing of it. Each point checks:
  * a request that is refused gives NULL with ENOMEM and only when a call failed, one that is served leaves errno alone; every
- * block keeps its content; a refusal costs few calls. Then the failures end: the invariants hold, everything is freed, no
- * block and no memory is lost, and the same run succeeds from beginning to end. */
+ * block keeps its content; a refusal costs few calls but for those that give back what is retained. Then the failures end:
+ * the invariants hold, everything is freed, no block and no memory is lost, and the same run succeeds from beginning to
+ * end. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
