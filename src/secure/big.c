@@ -200,7 +200,7 @@ static void clear_pages(char *from, const char *to) {
 
 bool big_settle(void *block, size_t size, bool force) {
   struct huge_entry entry;
-  if (!big_find_live(block, &entry) ||
+  if (!big_is_possible(size) || !big_find_live(block, &entry) ||
       (!force && round_up(size, block_grain) != round_up(entry.note.size, block_grain)) || !take(block, &entry)) {
     return false;
   }

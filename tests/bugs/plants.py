@@ -125,6 +125,11 @@ PLANTS = {
         "    clear_pages(edges_end(&entry), entry.start + entry.bytes);\n",
         "",
     ),
+    "secure: `realloc` of an aligned block of no bytes to an impossible size crashes": (
+        "src/secure/big.c",
+        "  if (!big_is_possible(size) || !big_find_live(block, &entry) ||\n      (!force",
+        "  if (!big_find_live(block, &entry) ||\n      (!force",
+    ),
     "a huge block that grows leaves retained memory beyond the budget": (
         "src/cold/huge.c",
         "  critical_leave();\n  residency_settle_huge(fresh);\n  return moved;\n",

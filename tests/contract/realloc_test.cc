@@ -163,6 +163,19 @@ TEST_P(ReallocTest, FailureKeepsTheBlock) {
   EXPECT_EQ(errno, ENOMEM);
 }
 
+TEST_P(ReallocTest, ImpossibleSizesKeepABlockOfNoBytes) {
+  for (size_t alignment = 16; alignment <= 4 * MiB; alignment *= 2) {
+    void *block = family().aligned_alloc(alignment, 0);
+    ASSERT_NE(block, nullptr);
+    for (size_t size : impossible_sizes()) {
+      errno = 0;
+      ASSERT_EQ(family().realloc(block, size), nullptr) << "size " << size << ", alignment " << alignment;
+      ASSERT_EQ(errno, ENOMEM);
+    }
+    family().free(block);
+  }
+}
+
 TEST_P(ReallocTest, ReallocarrayMultiplies) {
   void *block = family().reallocarray(nullptr, 10, 10);
   ASSERT_NE(block, nullptr);
