@@ -204,13 +204,14 @@ static void *visit(void *orphan) {
   return NULL;
 }
 
-/* By chance a thread's patience ends before: so not each time. The last test, for the heaps that are made then. */
+/* By chance a thread's patience ends before, most of all while other programs want the CPUs: so not each time; and
+ * hardly ever would one that does not wait find it given back. The last test, for the heaps that are made then. */
 TEST(CrowdTest, WaitsALittleForAHeapThatSomebodyHasForAMoment) {
-  enum { ATTEMPTS = 8, ENOUGH = 4 };
+  enum { ATTEMPTS = 100, ENOUGH = 4 };
   int adopted = 0;
   struct thread_heap *orphan = new_heap();
   heap_give(orphan);
-  for (int i = 0; i < ATTEMPTS; i++) {
+  for (int i = 0; i < ATTEMPTS && adopted < ENOUGH; i++) {
     pthread_t visitor;
     atomic_store(&begins, false);
     EXPECT_EQ(pthread_create(&visitor, NULL, visit, orphan), 0);
@@ -225,5 +226,5 @@ TEST(CrowdTest, WaitsALittleForAHeapThatSomebodyHasForAMoment) {
       EXPECT_EQ(heap_claim_this(got), got); /* out of the way */
     }
   }
-  EXPECT_GE(adopted, ENOUGH);
+  EXPECT_EQ(adopted, ENOUGH);
 }
