@@ -180,22 +180,23 @@ static bool take(void *block, struct huge_entry *entry) {
   return found;
 }
 
-/* What lies behind the new size is zero, and out of bounds from the next page on. Should the system refuse that now,
- * the block does without. */
-static void end_at(struct huge_entry *entry, size_t size, size_t readable) {
+/* What lies behind the new size is zero, and out of bounds from the next page on: so is what the block had written
+ * there. Should the system refuse the guard now, the block does without. */
+static void end_at(struct huge_entry *entry, size_t size) {
+  char *written = edges_end(entry);
+  char *mapped = entry->start + entry->bytes; /* a block that shrank has lost the rest */
   entry->note.size = size;
   char *end = entry->note.block + size;
-  size_t behind = (size_t)(edges_end(entry) - end);
-  memset(end, 0, behind < readable ? behind : readable);
+  char *edge = edges_end(entry);
+  written = written < mapped ? written : mapped;
+  if (end < written) {
+    memset(end, 0, (size_t)(edge - end));
+  }
+  if (edge < written) {
+    os_clear(edge, (size_t)(written - edge));
+  }
   guard(entry);
   publish(entry);
-}
-
-/* Whole pages, that nobody uses now, are zero when they are used again. Memory that is locked cannot be given back. */
-static void clear_pages(char *from, const char *to) {
-  if (from < to && !os_purge(from, (size_t)(to - from))) {
-    memset(from, 0, (size_t)(to - from));
-  }
 }
 
 bool big_settle(void *block, size_t size, bool force) {
@@ -205,11 +206,7 @@ bool big_settle(void *block, size_t size, bool force) {
     return false;
   }
   edges_clear_end(&entry);
-  const char *old_end = edges_end(&entry);
-  size_t was = entry.note.size;
-  entry.note.size = size;
-  clear_pages(edges_end(&entry), old_end);
-  end_at(&entry, size, size < was ? was - size : 0);
+  end_at(&entry, size);
   return true;
 }
 
@@ -228,17 +225,13 @@ void *big_resize(void *block, size_t size) {
     moved = size >= was && bytes <= entry.bytes ? entry.start : huge_resize(entry.start, bytes);
   }
   if (moved == NULL) {
-    end_at(&entry, was, 0);
+    end_at(&entry, was);
     return NULL;
   }
   entry.start = moved;
   entry.bytes = huge_usable_size(moved);
   entry.note.block = moved + offset;
-  entry.note.size = size;
-  if (size < was) { /* the new guard was a page of the block */
-    clear_pages(edges_end(&entry), entry.start + entry.bytes);
-  }
-  end_at(&entry, size, size < was ? page() : 0);
+  end_at(&entry, size);
   return entry.note.block;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "secure/big_edges.h"
+#include "secure/os_secure.h"
 
 enum { QUARANTINED_MAX = 16, KEPT_MAX = 1 << 20 };
 static const size_t bytes_max = 256 * MIB;
@@ -32,14 +33,15 @@ static void forbid(const struct huge_entry *entry) {
   }
 }
 
-/* Most of it must be resident: to zero the rest would make that resident as well. Memory that is locked cannot be given
- * back. */
+/* Most of it must be resident: to zero the rest would make that resident as well. */
 size_t big_quarantine_close(const struct huge_entry *entry) {
   char *first = edges_first(entry);
   size_t bytes = (size_t)(edges_end(entry) - first);
   bool keeps = may_keep(bytes) && os_resident(first, bytes) >= bytes - bytes / 4;
-  if (keeps || !os_purge(first, bytes)) {
+  if (keeps) {
     memset(first, 0, bytes);
+  } else {
+    os_clear(first, bytes);
   }
   forbid(entry);
   return keeps ? bytes : 0;

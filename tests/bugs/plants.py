@@ -110,8 +110,8 @@ PLANTS = {
     "`fork()` in a signal handler hangs on a lock that its own thread holds": _held_over_a_fork("LOCK_START"),
     "`fork()` waits for threads that are in the allocator": _held_over_a_fork("LOCK_HUGE"),
     "secure: `calloc` gives a block that is not zero where a purge was refused": (
-        "src/secure/big_quarantine.c",
-        "    memset(first, 0, bytes);\n",
+        "src/secure/os_secure.c",
+        "    memset(start, 0, bytes);\n",
         "",
     ),
     "secure: a handler of SIGABRT that allocates hangs": (
@@ -122,7 +122,7 @@ PLANTS = {
     ),
     "secure: what a block left when it got smaller is said to be an overrun later, and `calloc` shows it": (
         "src/secure/big.c",
-        "    clear_pages(edges_end(&entry), entry.start + entry.bytes);\n",
+        "    os_clear(edge, (size_t)(written - edge));\n",
         "",
     ),
     "secure: `realloc` of an aligned block of no bytes to an impossible size crashes": (

@@ -210,7 +210,7 @@ static int sweep(const char *self, const char *mode, unsigned threads, size_t st
   }
   struct totals totals = try_points(self, mode, threads, first, last, step, whole.live);
   printf("sweep %s, %u thread%s: the run makes %zu calls of the operating system; %zu points tried, %s in %zu of "
-         "them; %zu requests refused, at most %zu calls for one; %zu points failed\n",
+         "them; %zu requests refused, at most %zu calls for one besides giving back; %zu points failed\n",
          mode, threads, threads == 1 ? "" : "s", whole.calls, totals.points + totals.wrong,
          forks ? "another thread forked" : "a call failed", totals.hit, totals.refused, totals.dearest, totals.wrong);
   bool may_refuse = strcmp(mode, "once") != 0 && !forks;
