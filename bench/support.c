@@ -21,7 +21,6 @@ static double processor_seconds_before; // the program's own work
 // In one piece, whatever other threads say at the same time.
 static void complain(const char *format, va_list arguments, const char *ending) {
   char sentence[1024];
-  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 overlooks va_start
   vsnprintf(sentence, sizeof sentence, format, arguments);
   fflush(stdout);
   fprintf(stderr, "%s: %s%s\n", program_name, sentence, ending);

@@ -33,7 +33,6 @@ static void add(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void add(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start has made it
   int more = vsnprintf(one.text + one.length, LINE_BYTES - 1 - one.length, format, arguments);
   va_end(arguments);
   size_t length = one.length + (more > 0 ? (size_t)more : 0);
