@@ -14,7 +14,7 @@ from plants import PLANTS
 
 ROOT = Path(__file__).resolve().parents[2]
 _FORKS = re.compile(r"stress\.(\w+)\.(\d+)_threads")
-_SWEEP = re.compile(r"hakmem_add_sweep_with\((\S+) (\w+) (\w+) (\d+) (\d+) \d+\)")
+_SWEEP = re.compile(r"hakmem_add_sweep_with\((\S+) (\w+) (\w+) (\d+) \d+ (\d+)\)")
 _EARLY = {"wrapper_through_dlsym": ("libstress_wrapper.so", "wrapper")}
 
 
@@ -111,7 +111,7 @@ def stress_command(copy, name):
 
 
 def sweep_command(copy, test):
-    """The command of a sweep with an option, and what its environment has besides."""
+    """The command of a sweep with an option, as fine as in a run of all, and what its environment has besides."""
     copy.build("debug", "sweep")
     rows = {(row[1], row[3]): row for row in _SWEEP.findall(test.file.read_text())}
     setting, _, mode, threads, stride = rows[_run_of(test.name)]
