@@ -13,10 +13,17 @@ enum { PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8, WHOLE_SHARE = 8, RAISE 
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
-static _Atomic size_t active[HOLDERS], retained[HOLDERS], peak_used, peak_committed, peak_resident;
+/* Changed by any thread, at nearly every step, and read together: one line of the cache. */
+static struct {
+  _Alignas(64) _Atomic size_t active[HOLDERS], retained[HOLDERS];
+  _Atomic size_t holes;    /* bytes of active memory that were given back */
+  _Atomic size_t fresh[2]; /* of slabs of several units, and of one, that were never used */
+  _Atomic size_t kept;     /* of active memory: empty, and kept by heaps */
+} figures;
+
+static _Atomic size_t peak_used, peak_committed, peak_resident;
 static _Atomic size_t unit_slabs;  /* slabs of one unit */
-static _Atomic size_t holes;       /* bytes of active memory that were given back */
-static _Atomic size_t fresh[2];    /* of slabs of several units, and of one, that were never used */
+static _Atomic size_t whole;       /* retained in huge pages that are in use */
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
@@ -24,9 +31,6 @@ static _Atomic uint64_t round_start;
 static _Atomic size_t round_low;
 static atomic_bool helper;
 static void (*_Atomic told)(void);
-
-static _Atomic size_t kept;  /* of active memory: empty, and kept by heaps */
-static _Atomic size_t whole; /* retained in huge pages that are in use */
 
 static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
@@ -82,23 +86,23 @@ static void round_watch(void) {
 }
 
 void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes) {
-  subtract(&retained[holder], reused_bytes);
-  add(&active[holder], fresh_bytes + reused_bytes);
+  subtract(&figures.retained[holder], reused_bytes);
+  add(&figures.active[holder], fresh_bytes + reused_bytes);
   raise_to(&peak_used, used_bytes());
   raise_to(&peak_committed, active_bytes() + retained_bytes());
 }
 
 void residency_deactivate(enum holder holder, size_t bytes) {
-  subtract(&active[holder], bytes);
+  subtract(&figures.active[holder], bytes);
   observe_shared_figure();
-  atomic_fetch_add(&retained[holder], bytes); /* before `told` is read, or who wants to be told would miss it */
+  atomic_fetch_add(&figures.retained[holder], bytes); /* before `told` is read, or who wants to be told would miss it */
 }
 
-void residency_drop(enum holder holder, size_t bytes) { subtract(&active[holder], bytes); }
+void residency_drop(enum holder holder, size_t bytes) { subtract(&figures.active[holder], bytes); }
 
 void residency_recount(enum holder holder, size_t active_bytes, size_t retained_bytes) {
-  set(&active[holder], active_bytes);
-  set(&retained[holder], retained_bytes);
+  set(&figures.active[holder], active_bytes);
+  set(&figures.retained[holder], retained_bytes);
 }
 
 static void purged_now(size_t bytes) {
@@ -111,22 +115,22 @@ static void purged_now(size_t bytes) {
 }
 
 void residency_purged(enum holder holder, size_t bytes) {
-  subtract(&retained[holder], bytes);
+  subtract(&figures.retained[holder], bytes);
   purged_now(bytes);
 }
 
 void residency_holes_made(size_t bytes) {
-  add(&holes, bytes);
+  add(&figures.holes, bytes);
   purged_now(bytes);
 }
 
-void residency_fresh(size_t bytes, unsigned units) { add(&fresh[units == 1], bytes); }
-void residency_fresh_used(size_t bytes, unsigned units) { subtract(&fresh[units == 1], bytes); }
-void residency_holes_left(size_t bytes) { add(&holes, bytes); }
-void residency_holes_closed(size_t bytes) { subtract(&holes, bytes); }
+void residency_fresh(size_t bytes, unsigned units) { add(&figures.fresh[units == 1], bytes); }
+void residency_fresh_used(size_t bytes, unsigned units) { subtract(&figures.fresh[units == 1], bytes); }
+void residency_holes_left(size_t bytes) { add(&figures.holes, bytes); }
+void residency_holes_closed(size_t bytes) { subtract(&figures.holes, bytes); }
 
 void residency_hole_filled(size_t bytes) {
-  subtract(&holes, bytes);
+  subtract(&figures.holes, bytes);
   residency_faulted_back(bytes);
 }
 
@@ -138,14 +142,16 @@ static void change(_Atomic size_t *figure, size_t before, size_t now) {
   }
 }
 
-void residency_kept(size_t before, size_t now) { change(&kept, before, now); }
+void residency_kept(size_t before, size_t now) { change(&figures.kept, before, now); }
 void residency_whole(size_t before, size_t now) { change(&whole, before, now); }
 
-size_t hole_bytes(void) { return get(&holes) + get(&fresh[false]) + get(&fresh[true]); }
+size_t hole_bytes(void) { return get(&figures.holes) + get(&figures.fresh[false]) + get(&figures.fresh[true]); }
 
 void residency_unit_bound(void) { add(&unit_slabs, 1); }
 void residency_unit_unbound(void) { subtract(&unit_slabs, 1); }
-bool residency_units_are_dense(void) { return get(&fresh[true]) / UNIT_BYTES * FRESH_SHARE <= get(&unit_slabs); }
+bool residency_units_are_dense(void) {
+  return get(&figures.fresh[true]) / UNIT_BYTES * FRESH_SHARE <= get(&unit_slabs);
+}
 
 bool residency_is_below_peak(size_t bytes) { return used_bytes() + bytes <= get(&peak_used); }
 
@@ -186,7 +192,7 @@ static size_t easily_given_back(size_t now) { return above(now, get(&whole)); }
 
 size_t residency_excess(void) {
   size_t now = retained_bytes();
-  size_t excess = above(now + get(&kept), residency_allowance());
+  size_t excess = above(now + get(&figures.kept), residency_allowance());
   size_t easily = easily_given_back(now);
   if (excess <= easily) {
     return excess;
@@ -273,7 +279,9 @@ size_t residency_give_back_older(uint32_t milliseconds) { return give_back_older
 void residency_set_helper(bool present) { atomic_store(&helper, present); }
 void residency_tell(void (*begins)(void)) { atomic_store(&told, begins); }
 
-size_t retained_bytes(void) { return atomic_load(&retained[HOLDER_POOL]) + atomic_load(&retained[HOLDER_HUGE]); }
-size_t active_bytes(void) { return get(&active[HOLDER_POOL]) + get(&active[HOLDER_HUGE]); }
-size_t used_bytes(void) { return above(above(active_bytes(), hole_bytes()), get(&kept)); }
+size_t retained_bytes(void) {
+  return atomic_load(&figures.retained[HOLDER_POOL]) + atomic_load(&figures.retained[HOLDER_HUGE]);
+}
+size_t active_bytes(void) { return get(&figures.active[HOLDER_POOL]) + get(&figures.active[HOLDER_HUGE]); }
+size_t used_bytes(void) { return above(above(active_bytes(), hole_bytes()), get(&figures.kept)); }
 size_t peak_committed_bytes(void) { return get(&peak_committed); }

@@ -192,18 +192,11 @@ void superslab_range(size_t *first, size_t *end) {
 }
 
 unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind kind) {
-  uint32_t set = kind == RUN_FREE ? superslab->free : superslab->retained;
-  unsigned low = 0;
-  unsigned high = (unsigned)__builtin_popcount(set);
-  while (low < high) {
-    unsigned middle = (low + high + 1) / 2;
-    if (runs_of(set, middle) != 0) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
+  unsigned length = 0;
+  for (uint32_t starts = kind == RUN_FREE ? superslab->free : superslab->retained; starts != 0; length++) {
+    starts &= starts >> 1; /* of runs that are longer by one */
   }
-  return low;
+  return length;
 }
 
 static void set_head(struct superslab *superslab, unsigned first, unsigned unit, unsigned units) {

@@ -67,13 +67,19 @@ static void *allocate_units(size_t size, bool *zeroed) {
       return block;
     }
   }
+  growth_of_process(size);
   return large_allocate(size, zeroed);
+}
+
+static void *allocate_huge(size_t size, size_t alignment, bool *zeroed) {
+  growth_of_process(size);
+  return huge_allocate(size, alignment, zeroed);
 }
 
 static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   *zeroed = false;
   bool fits = size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT;
-  void *block = fits ? allocate_units(size, zeroed) : huge_allocate(size, alignment, zeroed);
+  void *block = fits ? allocate_units(size, zeroed) : allocate_huge(size, alignment, zeroed);
   if (fits) {
     observe_malloc_large(block);
   } else {
@@ -127,7 +133,6 @@ static inline void *allocate(size_t size, size_t alignment, bool *zeroed, const 
       *zeroed = true;
       return block;
     }
-    growth_of_process(size);
     block = large_or_huge(size, alignment, zeroed);
     if (unlikely(block == NULL) && make_way_for(size)) {
       block = large_or_huge(size, alignment, zeroed);
