@@ -3,24 +3,30 @@
 #include "cold/limit.h"
 #include "os/os.h"
 
-enum {
-  END_MIN = 1 << 16,                           /* of an end that tells */
-  END_WHOLE = OS_HUGE_PAGE - OS_HUGE_PAGE / 4, /* of one that gets a huge page of its own */
-};
+enum { END_MIN = 1 << 16 }; /* of an end that tells */
+
+/* An end gets a huge page of its own if it is so much of it, else small pages cost less time; and if it leaves so much
+ * of it unused at most, or such a share of the block. */
+enum { WORTH = OS_HUGE_PAGE / 4, UNUSED_MOST = OS_HUGE_PAGE / 4, UNUSED_SHARE = 8 };
 
 /* In huge pages. */
 static struct density density = {.every = 1, .every_whole = 64};
 
 static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
 
+/* Bytes by which a block is longer if its end gets a huge page of its own; else 0. */
+static size_t whole_end(size_t bytes) {
+  size_t unused = end_of(-bytes);
+  bool is_worth = unused <= OS_HUGE_PAGE - WORTH;
+  return is_worth && (unused <= UNUSED_MOST || unused <= bytes / UNUSED_SHARE) ? unused : 0;
+}
+
 struct huge_plan huge_pages_plan(size_t bytes) {
   struct huge_plan plan = {DENSITY_SMALL, bytes};
   if (bytes >= OS_HUGE_PAGE && !limit_is_set()) {
     plan.answer = density_ask(&density, bytes / OS_HUGE_PAGE);
   }
-  if (plan.answer == DENSITY_HUGE && end_of(bytes) >= END_WHOLE) {
-    plan.bytes += OS_HUGE_PAGE - end_of(bytes);
-  }
+  plan.bytes += plan.answer == DENSITY_HUGE ? whole_end(bytes) : 0;
   return plan;
 }
 

@@ -87,7 +87,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
     lane_link(heap, slab);
   }
   if (!slab_is_carved(slab)) {
-    heap->lane[size_class].carving = slab;
+    lane_set_carving(heap, size_class, slab);
   }
   return true;
 }

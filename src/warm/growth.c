@@ -10,9 +10,8 @@ enum { WORTH_LEAST = 4 * UNIT_BYTES, WORTH_SHARE = 8, WAIT_LEAST = 3, WAIT_MOST 
 /* In its slabs: of memory that was used before, what is free. Empty slabs that it keeps serve any class already. */
 static size_t idle_bytes(const struct thread_heap *heap) {
   size_t fresh = 0;
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
-    const struct slab *carving = heap->lane[size_class].carving;
-    fresh += carving == NULL ? 0 : slab_fresh_bytes(carving);
+  for (uint64_t classes = heap->carving; classes != 0; classes &= classes - 1) {
+    fresh += slab_fresh_bytes(heap->lane[__builtin_ctzll(classes)].carving);
   }
   return heap->bound_bytes - heap->kept.bytes - heap->used_bytes - fresh;
 }

@@ -56,7 +56,8 @@ struct thread_heap {
   uint64_t now;               /* milliseconds, read when the heap grows */
   uint64_t trimmed_at;        /* when it last looked at slabs of an age */
   struct lane lane[SIZE_CLASS_COUNT];
-  uint64_t queued; /* bit c: lane c has queued slabs */
+  uint64_t queued;  /* bit c: lane c has queued slabs */
+  uint64_t carving; /* bit c: lane c has a slab that it carves */
   struct {
     struct slab *oldest, *newest;
     size_t bytes;

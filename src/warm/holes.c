@@ -4,7 +4,8 @@
 
 enum { WORD_BITS = 64 };
 
-static unsigned page_of(size_t offset) { return (unsigned)(offset / os_page_size()); }
+static unsigned page_shift(void) { return (unsigned)__builtin_ctzl(os_page_size()); }
+static unsigned page_of(size_t offset) { return (unsigned)(offset >> page_shift()); }
 
 static void set_absent(struct slab *slab, unsigned page) {
   slab->absent[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
@@ -28,41 +29,40 @@ size_t holes_bytes(const struct slab *slab) {
 
 /* ---- taking ---- */
 
-/* Pages that a block lies in: *first to *last. */
-static void pages_of(const struct slab *slab, unsigned index, unsigned *first, unsigned *last) {
-  size_t stride = size_classes[slab->size_class].stride;
-  *first = page_of(index * stride);
-  *last = page_of(index * stride + stride - 1);
+/* Pages that a block lies in. */
+struct pages {
+  unsigned first, last;
+};
+
+static struct pages pages_of(size_t stride, unsigned index, unsigned shift) {
+  size_t offset = index * stride;
+  return (struct pages){(unsigned)(offset >> shift), (unsigned)((offset + stride - 1) >> shift)};
 }
 
-static bool lies_in_hole(const struct slab *slab, unsigned index) {
-  unsigned first;
-  unsigned last;
+static bool lies_in_hole(const struct slab *slab, struct pages pages) {
   bool absent = false;
-  for (pages_of(slab, index, &first, &last); first <= last && !absent; first++) {
-    absent = page_is_absent(slab, first);
+  for (unsigned page = pages.first; page <= pages.last && !absent; page++) {
+    absent = page_is_absent(slab, page);
   }
   return absent;
 }
 
 /* The block's pages are about to be used. False: the limit. */
 static bool fill(struct slab *slab, unsigned index) {
-  unsigned first;
-  unsigned last;
+  size_t stride = size_classes[slab->size_class].stride;
+  struct pages pages = pages_of(stride, index, page_shift());
   size_t bytes = 0;
-  pages_of(slab, index, &first, &last);
-  for (unsigned page = first; page <= last; page++) {
+  for (unsigned page = pages.first; page <= pages.last; page++) {
     bytes += page_is_absent(slab, page) ? os_page_size() : 0;
   }
   if (!limit_charge(bytes)) {
     return false;
   }
-  for (unsigned page = first; page <= last; page++) {
+  for (unsigned page = pages.first; page <= pages.last; page++) {
     set_present(slab, page);
   }
   residency_hole_filled(bytes);
   if (bytes > 0) {
-    size_t stride = size_classes[slab->size_class].stride;
     hook_fresh(slab_start(slab) + index * stride, stride, stride);
   }
   slab->has_holes = holes_bytes(slab) > 0;
@@ -73,11 +73,12 @@ static bool fill(struct slab *slab, unsigned index) {
  * by the others in that page. */
 static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in_holes) {
   const struct size_class *shape = &size_classes[slab->size_class];
+  unsigned shift = page_shift();
   unsigned taken = 0;
   for (unsigned word = slab->first_word; word < shape->words && taken < want; word++) {
     for (uint64_t bits = slab->free[word]; bits != 0 && taken < want; bits &= bits - 1) {
       unsigned index = word * WORD_BITS + (unsigned)__builtin_ctzll(bits);
-      if (index >= slab->carved || (!also_in_holes && lies_in_hole(slab, index))) {
+      if (index >= slab->carved || (!also_in_holes && lies_in_hole(slab, pages_of(shape->stride, index, shift)))) {
         continue;
       }
       if (also_in_holes && !fill(slab, index)) {

@@ -76,7 +76,7 @@ void lane_leave(struct thread_heap *heap, struct slab *slab) {
     lane_unlink(heap, slab);
   }
   if (heap->lane[slab->size_class].carving == slab) {
-    heap->lane[slab->size_class].carving = NULL;
+    lane_set_carving(heap, slab->size_class, NULL);
   }
 }
 

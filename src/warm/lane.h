@@ -16,6 +16,13 @@ void lane_unlink(struct thread_heap *heap, struct slab *slab);
 /* A slab is no longer empty. */
 void lane_unkeep(struct thread_heap *heap, struct slab *slab);
 
+/* The slab of the class that is carved from now on; NULL: none. */
+static inline void lane_set_carving(struct thread_heap *heap, size_t size_class, struct slab *slab) {
+  uint64_t bit = UINT64_C(1) << size_class;
+  heap->lane[size_class].carving = slab;
+  heap->carving = slab == NULL ? heap->carving & ~bit : heap->carving | bit;
+}
+
 /* The slab is about to be released or to go to another heap. */
 void lane_leave(struct thread_heap *heap, struct slab *slab);
 

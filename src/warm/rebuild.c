@@ -70,6 +70,7 @@ void heap_rebuild(struct thread_heap *heap) {
   memset(heap->lane, 0, sizeof heap->lane);
   memset(&heap->kept, 0, sizeof heap->kept);
   heap->queued = 0;
+  heap->carving = 0;
   heap->warm_pool.count = 0;
   heap->runs.count = 0;
   heap->runs.bytes = 0;

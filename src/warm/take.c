@@ -79,7 +79,7 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
   mark_used(heap, slab);
   lane_lost(heap, slab);
   if (slab_is_carved(slab)) {
-    lane->carving = NULL;
+    lane_set_carving(heap, size_class, NULL);
   }
   return taken;
 }

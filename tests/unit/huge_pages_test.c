@@ -111,6 +111,30 @@ static void use_ends(void *unused) {
   EXPECT_EQ(advised_huge, before);
 }
 
+/* A block is longer by what its end leaves of a huge page, unless that is much of the page, or of the block. */
+static void end_in_huge_page(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  static const struct {
+    size_t asked, has;
+  } blocks[] = {
+      {BLOCK + MIB, BLOCK + OS_HUGE_PAGE},
+      {BLOCK + MIB / 2, BLOCK + MIB / 2},
+      {OS_HUGE_PAGE + MIB * 3 / 2, 2 * OS_HUGE_PAGE},
+      {OS_HUGE_PAGE + MIB, OS_HUGE_PAGE + MIB},
+      {2 * BLOCK + MIB / 2, 2 * BLOCK + OS_HUGE_PAGE},
+      {4 * BLOCK + MIB / 4, 4 * BLOCK + MIB / 4},
+  };
+  for (size_t i = 0; i < 2; i++) {
+    allocate_and_use(BLOCK);
+  }
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+    NOTE("%zu bytes", blocks[i].asked);
+    char *block = allocate(os_page_ceil(blocks[i].asked));
+    EXPECT_EQ(huge_usable_size(block), os_page_ceil(blocks[i].has));
+  }
+}
+
 static void never(void *unused) {
   (void)unused;
   option_set("retain_kib", 0);
@@ -135,6 +159,7 @@ TEST(HugeTest, HugePagesWhereBlocksAreUsedWhole) {
   EXPECT_RUNS(use_the_beginning, NULL, "");
   EXPECT_RUNS(use_whole, NULL, "");
   EXPECT_RUNS(use_ends, NULL, "");
+  EXPECT_RUNS(end_in_huge_page, NULL, "");
   EXPECT_RUNS(never, NULL, "");
   EXPECT_RUNS(always, NULL, "");
 }
