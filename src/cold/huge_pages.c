@@ -14,6 +14,24 @@ static struct density density = {.every = 1, .every_whole = 64};
 
 static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
 
+/* A mapping of which so much lies behind the last huge page. */
+static bool end_tells(size_t end, size_t bytes) { return end >= END_MIN && end < bytes && density_is_whole(&density); }
+
+/* While blocks are used whole, the probe is the next one of which the end tells, as the others would have to lie in small
+ * pages; but for one after so many. */
+static enum density_answer answer_for(size_t bytes) {
+  enum { PUT_OFF_MOST = 8 };
+  static _Atomic unsigned put_off;
+  enum density_answer answer = density_ask(&density, bytes / OS_HUGE_PAGE);
+  unsigned times = atomic_load_explicit(&put_off, memory_order_relaxed);
+  if (answer == DENSITY_SMALL || (answer == DENSITY_HUGE && times == 0)) {
+    return answer;
+  }
+  bool waits = density_is_whole(&density) && !end_tells(end_of(bytes), bytes) && times < PUT_OFF_MOST;
+  atomic_store_explicit(&put_off, waits ? times + 1 : 0, memory_order_relaxed);
+  return waits ? DENSITY_HUGE : DENSITY_PROBE;
+}
+
 /* Bytes by which a block is longer if its end gets a huge page of its own; else 0. */
 static size_t whole_end(size_t bytes) {
   size_t unused = end_of(-bytes);
@@ -24,14 +42,11 @@ static size_t whole_end(size_t bytes) {
 struct huge_plan huge_pages_plan(size_t bytes) {
   struct huge_plan plan = {DENSITY_SMALL, bytes};
   if (bytes >= OS_HUGE_PAGE && !limit_is_set()) {
-    plan.answer = density_ask(&density, bytes / OS_HUGE_PAGE);
+    plan.answer = answer_for(bytes);
   }
   plan.bytes += plan.answer == DENSITY_HUGE ? whole_end(bytes) : 0;
   return plan;
 }
-
-/* A mapping of which so much lies behind the last huge page. */
-static bool end_tells(size_t end, size_t bytes) { return end >= END_MIN && end < bytes && density_is_whole(&density); }
 
 bool huge_pages_may_be_used(struct huge_plan plan) {
   return plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && end_tells(end_of(plan.bytes), plan.bytes));

@@ -111,6 +111,24 @@ static void use_ends(void *unused) {
   EXPECT_EQ(advised_huge, before);
 }
 
+/* So does every third: it is the probe, and the others need not lie in small pages. */
+static void use_some_ends(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  enum { BLOCKS = 60, END = 100 * 1024 };
+  for (size_t i = 0; i < 2; i++) {
+    allocate_and_use(BLOCK);
+  }
+  size_t before = advised_huge;
+  size_t expected = 0;
+  for (size_t i = 0; i < BLOCKS; i++) {
+    size_t bytes = os_page_ceil(i % 3 == 2 ? BLOCK + END : BLOCK);
+    memset(allocate(bytes), 1, bytes);
+    expected += bytes;
+  }
+  EXPECT_EQ(advised_huge - before, expected);
+}
+
 /* A block is longer by what its end leaves of a huge page, unless that is much of the page, or of the block. */
 static void end_in_huge_page(void *unused) {
   (void)unused;
@@ -159,6 +177,7 @@ TEST(HugeTest, HugePagesWhereBlocksAreUsedWhole) {
   EXPECT_RUNS(use_the_beginning, NULL, "");
   EXPECT_RUNS(use_whole, NULL, "");
   EXPECT_RUNS(use_ends, NULL, "");
+  EXPECT_RUNS(use_some_ends, NULL, "");
   EXPECT_RUNS(end_in_huge_page, NULL, "");
   EXPECT_RUNS(never, NULL, "");
   EXPECT_RUNS(always, NULL, "");
