@@ -36,13 +36,25 @@ static RARE unsigned take_behind(struct thread_heap *heap, struct slab *slab, vo
   return taken;
 }
 
+/* The fullest of the first few. */
+static struct slab *pick(const struct lane *lane) {
+  struct slab *best = lane->first;
+  int looked = 0;
+  for (struct slab *slab = best; slab != NULL && looked < 16; slab = slab->next, looked++) {
+    if (slab->free_count < best->free_count) {
+      best = slab;
+    }
+  }
+  return best;
+}
+
 unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
   struct lane *lane = &heap->lane[size_class];
   if (lane->first == NULL) {
     heap_collect_class(heap, size_class);
   }
   unsigned taken = 0;
-  for (struct slab *slab; taken < want && (slab = lane->first) != NULL;) {
+  for (struct slab *slab; taken < want && (slab = pick(lane)) != NULL;) {
     unsigned more = slab_take(slab, slot - taken, want - taken);
     if (unlikely(more == 0)) {
       taken += take_behind(heap, slab, slot - taken, want - taken);
