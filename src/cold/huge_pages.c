@@ -17,8 +17,8 @@ static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
 /* A mapping of which so much lies behind the last huge page. */
 static bool end_tells(size_t end, size_t bytes) { return end >= END_MIN && end < bytes && density_is_whole(&density); }
 
-/* While blocks are used whole, the probe is the next one of which the end tells, as the others would have to lie in small
- * pages; but for one after so many. */
+/* While blocks are used whole, the probe is the next one of which the end tells, as the others would have to lie in
+ * small pages; but for one after so many. */
 static enum density_answer answer_for(size_t bytes) {
   enum { PUT_OFF_MOST = 8 };
   static _Atomic unsigned put_off;

@@ -15,11 +15,14 @@ static const struct holder_calls *_Atomic joined[HOLDERS];
 
 /* Changed by any thread, at nearly every step, and read together: one line of the cache. */
 static struct {
-  _Alignas(64) _Atomic size_t active[HOLDERS], retained[HOLDERS];
+  _Alignas(64) _Atomic size_t active[HOLDERS];
+  _Atomic size_t retained[HOLDERS];
   _Atomic size_t holes;    /* bytes of active memory that were given back */
   _Atomic size_t fresh[2]; /* of slabs of several units, and of one, that were never used */
   _Atomic size_t kept;     /* of active memory: empty, and kept by heaps */
 } figures;
+
+_Static_assert(sizeof figures == 64, "one line");
 
 static _Atomic size_t peak_used, peak_committed, peak_resident;
 static _Atomic size_t unit_slabs;  /* slabs of one unit */
