@@ -18,17 +18,17 @@ static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
 static bool end_tells(size_t end, size_t bytes) { return end >= END_MIN && end < bytes && density_is_whole(&density); }
 
 /* While blocks are used whole, the probe is the next one of which the end tells, as the others would have to lie in
- * small pages; but for one after so many. */
+ * small pages; but for as much as lies between two probes at most. */
 static enum density_answer answer_for(size_t bytes) {
-  enum { PUT_OFF_MOST = 8 };
-  static _Atomic unsigned put_off;
-  enum density_answer answer = density_ask(&density, bytes / OS_HUGE_PAGE);
-  unsigned times = atomic_load_explicit(&put_off, memory_order_relaxed);
-  if (answer == DENSITY_SMALL || (answer == DENSITY_HUGE && times == 0)) {
+  static _Atomic size_t put_off; /* huge pages that were given since a probe was due */
+  size_t pages = bytes / OS_HUGE_PAGE;
+  enum density_answer answer = density_ask(&density, pages);
+  size_t before = atomic_load_explicit(&put_off, memory_order_relaxed);
+  if (answer == DENSITY_SMALL || (answer == DENSITY_HUGE && before == 0)) {
     return answer;
   }
-  bool waits = density_is_whole(&density) && !end_tells(end_of(bytes), bytes) && times < PUT_OFF_MOST;
-  atomic_store_explicit(&put_off, waits ? times + 1 : 0, memory_order_relaxed);
+  bool waits = density_is_whole(&density) && !end_tells(end_of(bytes), bytes) && before + pages <= density.every_whole;
+  atomic_store_explicit(&put_off, waits ? before + pages : 0, memory_order_relaxed);
   return waits ? DENSITY_HUGE : DENSITY_PROBE;
 }
 

@@ -1,9 +1,9 @@
 /* huge_pages: fresh mappings of huge blocks, in huge pages where the program uses its huge blocks whole.
  *
  * Such a mapping begins with a huge page. What it has behind its last one lies in small pages, and tells whether the
- * block is used to its end (cold/density.h); so the probe waits for a block that has 64 KiB there, or for the ninth.
- * If that is 512 KiB or more, and a huge page more leaves as much of it unused at most, or an eighth of the block, the
- * mapping is longer by what is left.
+ * block is used to its end (cold/density.h); so the probe waits for a block that has 64 KiB there, for 128 MiB of
+ * blocks at most. If 512 KiB or more lie there, and a huge page more leaves as much of it unused at most, or an eighth
+ * of the block, the mapping is longer by what is left.
  *
  * Owns:     what is known of how huge blocks are used.
  * Promises: nothing in huge pages before one block was used whole, nor while there is a limit.

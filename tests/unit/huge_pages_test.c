@@ -129,6 +129,26 @@ static void use_some_ends(void *unused) {
   EXPECT_EQ(advised_huge - before, expected);
 }
 
+/* But for as much as lies between two probes: of what is used in part after that, all is in small pages. */
+static void use_large_parts(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  for (size_t i = 0; i < 2; i++) {
+    allocate_and_use(BLOCK);
+  }
+  size_t before = advised_huge;
+  ASSERT_NE(allocate(GIB), NULL);
+  EXPECT_EQ(advised_huge, before);
+  for (size_t i = 0; i < 2; i++) {
+    allocate_and_use(BLOCK);
+  }
+  before = advised_huge;
+  for (size_t i = 0; i < 64; i++) {
+    memset(allocate(BLOCK), 1, 5000);
+  }
+  EXPECT_LE(advised_huge, before + 2 * 128 * MIB);
+}
+
 /* A block is longer by what its end leaves of a huge page, unless that is much of the page, or of the block. */
 static void end_in_huge_page(void *unused) {
   (void)unused;
@@ -178,6 +198,7 @@ TEST(HugeTest, HugePagesWhereBlocksAreUsedWhole) {
   EXPECT_RUNS(use_whole, NULL, "");
   EXPECT_RUNS(use_ends, NULL, "");
   EXPECT_RUNS(use_some_ends, NULL, "");
+  EXPECT_RUNS(use_large_parts, NULL, "");
   EXPECT_RUNS(end_in_huge_page, NULL, "");
   EXPECT_RUNS(never, NULL, "");
   EXPECT_RUNS(always, NULL, "");
