@@ -84,14 +84,19 @@ static void use_whole(void *unused) {
   EXPECT_EQ(advised_huge, before);
 }
 
-/* Blocks that end behind their last huge page come in huge pages each: the end tells. They begin with one, too. */
-static void use_ends(void *unused) {
-  (void)unused;
+/* From then on fresh blocks may come in huge pages. */
+static void use_two_whole(void) {
   option_set("retain_kib", 0);
-  enum { BLOCKS = 32, END = 100 * 1024 };
   for (size_t i = 0; i < 2; i++) {
     allocate_and_use(BLOCK);
   }
+}
+
+/* Blocks that end behind their last huge page come in huge pages each: the end tells. They begin with one, too. */
+static void use_ends(void *unused) {
+  (void)unused;
+  enum { BLOCKS = 32, END = 100 * 1024 };
+  use_two_whole();
   size_t before = advised_huge;
   size_t bytes = os_page_ceil(BLOCK + END);
   for (size_t i = 0; i < BLOCKS; i++) {
@@ -114,11 +119,8 @@ static void use_ends(void *unused) {
 /* So does every third: it is the probe, and the others need not lie in small pages. */
 static void use_some_ends(void *unused) {
   (void)unused;
-  option_set("retain_kib", 0);
   enum { BLOCKS = 60, END = 100 * 1024 };
-  for (size_t i = 0; i < 2; i++) {
-    allocate_and_use(BLOCK);
-  }
+  use_two_whole();
   size_t before = advised_huge;
   size_t expected = 0;
   for (size_t i = 0; i < BLOCKS; i++) {
@@ -132,16 +134,11 @@ static void use_some_ends(void *unused) {
 /* But for as much as lies between two probes: of what is used in part after that, all is in small pages. */
 static void use_large_parts(void *unused) {
   (void)unused;
-  option_set("retain_kib", 0);
-  for (size_t i = 0; i < 2; i++) {
-    allocate_and_use(BLOCK);
-  }
+  use_two_whole();
   size_t before = advised_huge;
   ASSERT_NE(allocate(GIB), NULL);
   EXPECT_EQ(advised_huge, before);
-  for (size_t i = 0; i < 2; i++) {
-    allocate_and_use(BLOCK);
-  }
+  use_two_whole();
   before = advised_huge;
   for (size_t i = 0; i < 64; i++) {
     memset(allocate(BLOCK), 1, 5000);
@@ -152,7 +149,6 @@ static void use_large_parts(void *unused) {
 /* A block is longer by what its end leaves of a huge page, unless that is much of the page, or of the block. */
 static void end_in_huge_page(void *unused) {
   (void)unused;
-  option_set("retain_kib", 0);
   static const struct {
     size_t asked, has;
   } blocks[] = {
@@ -163,9 +159,7 @@ static void end_in_huge_page(void *unused) {
       {2 * BLOCK + MIB / 2, 2 * BLOCK + OS_HUGE_PAGE},
       {4 * BLOCK + MIB / 4, 4 * BLOCK + MIB / 4},
   };
-  for (size_t i = 0; i < 2; i++) {
-    allocate_and_use(BLOCK);
-  }
+  use_two_whole();
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
     NOTE("%zu bytes", blocks[i].asked);
     char *block = allocate(os_page_ceil(blocks[i].asked));
