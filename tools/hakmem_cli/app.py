@@ -127,25 +127,18 @@ _ELSEWHERE = {
 _VARIANTS_OF = {"misuse": ("secure",), "cores": ("observe",)}  # what a command of the lab runs beside the library
 
 
+def _module(package):
+    """The module of a package's commands; None where this checkout has no such package."""
+    return import_module(package) if find_spec(package.partition(".")[0]) else None
+
+
 @cache
 def _load(package):
-    """Adds the commands of a package, if this checkout has it; returns its module."""
-    if find_spec(package.partition(".")[0]) is None:
-        return None
-    module = import_module(package)
-    app.registered_commands.extend(module.app.registered_commands)
-    return module
-
-
-def _load_for(arguments):
-    """Adds what the command line needs; returns the package of its command, None where it is one of this file's."""
-    named = arguments[0] if arguments else ""
-    package = next((package for package, commands in _ELSEWHERE.items() if named in commands), None)
-    if package:
-        _load(package)
-    elif named not in {command.callback.__name__ for command in app.registered_commands}:
-        _load_all()
-    return package
+    """Adds all commands of a package."""
+    module = _module(package)
+    if package == _LAB and module:
+        module.load(*module.COMMANDS)
+    app.registered_commands.extend(module.app.registered_commands if module else ())
 
 
 def _load_all():
@@ -153,13 +146,24 @@ def _load_all():
         _load(package)
 
 
+def _measure(arguments):
+    """Runs a command of the lab, with what it measures built."""
+    builder.programs_to_measure(_VARIANTS_OF.get(arguments[0], ()))
+    os.environ["PATH"] = needs.search_path()
+    return _module(_LAB).main(arguments)
+
+
 def main(arguments):
     """Runs a command line; returns its exit status."""
+    named = arguments[0] if arguments else ""
+    package = next((package for package, commands in _ELSEWHERE.items() if named in commands), None)
     try:
-        if _load_for(arguments) == _LAB and _load(_LAB):
-            builder.programs_to_measure(_VARIANTS_OF.get(arguments[0], ()))
-            os.environ["PATH"] = needs.search_path()
-            return _load(_LAB).main(arguments)
+        if package == _LAB and _module(_LAB):
+            return _measure(arguments)
+        if package:
+            _load(package)
+        elif named not in {command.callback.__name__ for command in app.registered_commands}:
+            _load_all()
         return app(args=arguments, prog_name="./hakmem", standalone_mode=False) or 0
     except (Refusal, InspectError) as refusal:
         _show(refusal.what, refusal.remedy)

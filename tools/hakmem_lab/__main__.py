@@ -1,3 +1,5 @@
+import sys
+
 from hakmem_lab.cli import main
 
-main()
+main(sys.argv[1:])

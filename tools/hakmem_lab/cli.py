@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 import typer
 
-from hakmem_lab.ab import swaps
-from hakmem_lab.ab.command import ab
-from hakmem_lab.analysis.command import analysis
-from hakmem_lab.bench import bench
 from hakmem_lab.console import say
-from hakmem_lab.cores.command import cores
-from hakmem_lab.counters.command import stat
 from hakmem_lab.errors import LabError
-from hakmem_lab.hot.command import hot
-from hakmem_lab.misuse.command import misuse
 
 app = typer.Typer(name="hakmem", add_completion=False, no_args_is_help=True, rich_markup_mode=None)
-app.command()(bench)
-app.command(epilog=f"Swaps:\n\n\b\n{swaps.told()}")(ab)
-app.command(context_settings={"allow_interspersed_args": False})(hot)
-app.command(context_settings={"allow_interspersed_args": False})(stat)
-app.command()(cores)
-app.command()(analysis)
-app.command()(misuse)
+
+COMMANDS = {
+    "bench": "hakmem_lab.bench",
+    "ab": "hakmem_lab.ab.command",
+    "hot": "hakmem_lab.hot.command",
+    "stat": "hakmem_lab.counters.command",
+    "cores": "hakmem_lab.cores.command",
+    "analysis": "hakmem_lab.analysis.command",
+    "misuse": "hakmem_lab.misuse.command",
+}
+_WITH_A_PROGRAM = ("hot", "stat")  # the command line of a program follows their options
 
 
 @app.callback()
@@ -32,7 +29,18 @@ def _lab() -> None:
     """Measures hakmem."""
 
 
-def main(arguments: list[str] | None = None) -> None:
+def load(*names: str) -> None:
+    """Adds commands. Only those that are wanted: what all of them import takes half a second."""
+    for name in names:
+        module = import_module(COMMANDS[name])
+        settings = {"allow_interspersed_args": False} if name in _WITH_A_PROGRAM else None
+        app.command(name, epilog=getattr(module, "EPILOG", None), context_settings=settings)(getattr(module, name))
+
+
+def main(arguments: list[str]) -> None:
+    """Runs a command line."""
+    named = arguments[0] if arguments else ""
+    load(*([named] if named in COMMANDS else COMMANDS))
     try:
         app(arguments, prog_name="./hakmem")
     except LabError as error:

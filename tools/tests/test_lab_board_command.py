@@ -267,7 +267,10 @@ def test_lines_that_are_no_board_are_told_of(bench, tmp_path):
 
 def test_nothing_is_drawn_with_before_it_is_needed():
     """The help and the list of workloads come without loading what draws and computes."""
-    code = "import sys, hakmem_lab.cli; print([m for m in sys.modules if m in ('numpy', 'matplotlib', 'vl_convert')])"
+    code = (
+        "import sys, hakmem_lab.cli as cli; cli.load(*cli.COMMANDS);"
+        "print([m for m in sys.modules if m in ('numpy', 'matplotlib', 'vl_convert')])"
+    )
     environment = {**os.environ, "PYTHONPATH": str(TOOLS)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout == "[]\n"

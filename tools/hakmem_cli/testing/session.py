@@ -1,5 +1,6 @@
 """The order of a test run: build, plan, run suite by suite, report."""
 
+import os
 import sys
 import threading
 import time
@@ -7,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from rich.console import Console
 
-from .. import build
+from .. import build, layout
 from ..message import Refusal
 from . import ctest, progress, pytests, report
 from .ctest import CTestSuite
@@ -35,6 +36,7 @@ def run(everything, pattern):
         console.print(f"[red]{refusal}[/red]", highlight=False)
         results["build"] = [broken("build", str(refusal))], 0
     else:
+        _keep_bytecode()
         alone = [CTestSuite(preset, everything, pattern) for preset in presets]
         together = pytests.suites(everything, pattern)
         if not pattern:
@@ -48,6 +50,15 @@ def run(everything, pattern):
     sys.stdout.flush()
     print(counted, flush=True)
     return 0 if ran and all(outcome.status == "passed" for outcome in ran) else 1
+
+
+def _keep_bytecode():
+    """Lets Python compile a module once for all processes of the run: tests start this command line hundreds of times.
+
+    In build/, not beside the sources: where a machine has bytecode off, that is what is meant.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(layout.BUILD, "bytecode")
 
 
 def _any_named(pattern, slow):

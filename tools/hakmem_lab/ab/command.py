@@ -32,6 +32,8 @@ _LEDGER = ROOT / "docs" / "ledger.md"
 # Small blocks that stay in a thread's caches, more than they hold, waves through the depot, and two threads.
 STEERING = ("random-mixed-400", "random-mixed-8192", "waves", "handover")
 
+EPILOG = f"Swaps:\n\n\b\n{swaps.told()}"  # of the command's help
+
 _LONG_ENOUGH = 0.2  # seconds of a run: beside it, what a process costs to start is small
 
 
