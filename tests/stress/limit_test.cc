@@ -1,7 +1,7 @@
 // The hard limit: threads allocate until they are refused, free some, and go on. At no moment is more counted than the limit, nor more
 // resident than is counted; each refusal says ENOMEM; every live block keeps its content.
 //
-//   HAKMEM_TEST_REPEAT=100   runs of each test; 3 otherwise
+//   HAKMEM_TEST_REPEAT=100   runs of each test; 1 otherwise
 
 #include <algorithm>
 #include <atomic>
@@ -291,9 +291,9 @@ protected:
   }
 };
 
-TEST_P(LimitStressTest, OneThread) { run(1, 20); }
-TEST_P(LimitStressTest, TwoThreads) { run(2, 20); }
-TEST_P(LimitStressTest, SixtyFourThreads) { run(kThreadsMax, 8); }
+TEST_P(LimitStressTest, OneThread) { run(1, 10); }
+TEST_P(LimitStressTest, TwoThreads) { run(2, 10); }
+TEST_P(LimitStressTest, SixtyFourThreads) { run(kThreadsMax, 4); }
 
 std::string name_of_kind(const ::testing::TestParamInfo<Kind> &info) { return info.param.name; }
 

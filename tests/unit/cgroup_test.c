@@ -133,9 +133,9 @@ TEST(CgroupTest, APercentageIsOfIt) {
 
 /* ---- a load that is killed beyond it ---- */
 
-enum { GROUP_BYTES = 192 << 20, LOAD_BLOCKS = 1 << 15 };
+enum { GROUP_BYTES = 96 << 20, LOAD_BLOCKS = 1 << 14 };
 
-/* Fills what it is given, 400 MiB and more if it may; what it is refused it does without. */
+/* Fills what it is given, 200 MiB and more if it may; what it is refused it does without. */
 static _Noreturn void load(const char *share) {
   long bytes = 0;
   if (share != NULL && size_value(share, LIMIT_MAX, &bytes) != NULL) {
