@@ -56,4 +56,7 @@
 #define IN_RESULT_REGISTER(pointer) ((void)0)
 #endif
 
+/* Lets a loop use an address that it has computed; compilers would compute it anew for each access. */
+#define KEEP_COMPUTED(pointer) __asm__("" : "+r"(pointer))
+
 #endif

@@ -34,23 +34,35 @@ struct pages {
   unsigned first, last;
 };
 
-static struct pages pages_of(size_t stride, unsigned index, unsigned shift) {
+static struct pages pages_of(size_t stride, unsigned index) {
   size_t offset = index * stride;
-  return (struct pages){(unsigned)(offset >> shift), (unsigned)((offset + stride - 1) >> shift)};
+  return (struct pages){page_of(offset), page_of(offset + stride - 1)};
 }
 
-static bool lies_in_hole(const struct slab *slab, struct pages pages) {
-  bool absent = false;
-  for (unsigned page = pages.first; page <= pages.last && !absent; page++) {
-    absent = page_is_absent(slab, page);
+/* Blocks of a word of the bitmap that lie in holes, if only in part. */
+static uint64_t blocks_in_holes(const struct slab *slab, const struct size_class *shape, unsigned word) {
+  unsigned shift = page_shift();
+  size_t first = (size_t)word * WORD_BITS;
+  size_t last = first + WORD_BITS < shape->capacity ? first + WORD_BITS - 1 : shape->capacity - 1U;
+  unsigned last_page = (unsigned)(((last + 1) * shape->stride - 1) >> shift);
+  uint64_t blocks = 0;
+  for (unsigned page = (unsigned)(first * shape->stride >> shift); page <= last_page; page++) {
+    if (page_is_absent(slab, page)) {
+      size_t start = (size_t)page << shift;
+      size_t from = start * shape->reciprocal >> 40;
+      size_t to = (start + os_page_size() - 1) * shape->reciprocal >> 40;
+      from = from < first ? 0 : from - first;
+      to = to > last ? last - first : to - first;
+      blocks |= ~UINT64_C(0) << from & ~UINT64_C(0) >> (WORD_BITS - 1 - to);
+    }
   }
-  return absent;
+  return blocks;
 }
 
 /* The block's pages are about to be used. False: the limit. */
 static bool fill(struct slab *slab, unsigned index) {
   size_t stride = size_classes[slab->size_class].stride;
-  struct pages pages = pages_of(stride, index, page_shift());
+  struct pages pages = pages_of(stride, index);
   size_t bytes = 0;
   for (unsigned page = pages.first; page <= pages.last; page++) {
     bytes += page_is_absent(slab, page) ? os_page_size() : 0;
@@ -69,24 +81,37 @@ static bool fill(struct slab *slab, unsigned index) {
   return true;
 }
 
+/* Free blocks of a word that were handed out before. */
+static uint64_t recycled(const struct slab *slab, unsigned word) {
+  unsigned first = word * WORD_BITS;
+  uint64_t bits = first < slab->carved ? slab->free[word] : 0;
+  return slab->carved - first < WORD_BITS ? bits & ~(~UINT64_C(0) << (slab->carved - first)) : bits;
+}
+
 /* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed
  * by the others in that page. */
 static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in_holes) {
   const struct size_class *shape = &size_classes[slab->size_class];
-  unsigned shift = page_shift();
+  const size_t stride = shape->stride;
+  char *const start = slab_start(slab);
   unsigned taken = 0;
+  size_t filled = 0; /* what ends before here lies in pages that have been filled */
   for (unsigned word = slab->first_word; word < shape->words && taken < want; word++) {
-    for (uint64_t bits = slab->free[word]; bits != 0 && taken < want; bits &= bits - 1) {
+    uint64_t bits = recycled(slab, word);
+    if (bits != 0 && !also_in_holes) {
+      bits &= ~blocks_in_holes(slab, shape, word);
+    }
+    for (; bits != 0 && taken < want; bits &= bits - 1) {
       unsigned index = word * WORD_BITS + (unsigned)__builtin_ctzll(bits);
-      if (index >= slab->carved || (!also_in_holes && lies_in_hole(slab, pages_of(shape->stride, index, shift)))) {
-        continue;
-      }
-      if (also_in_holes && !fill(slab, index)) {
-        want = taken;
-        break;
+      if (also_in_holes && (index + 1) * stride > filled) {
+        if (!fill(slab, index)) {
+          want = taken;
+          break;
+        }
+        filled = (size_t)(pages_of(stride, index).last + 1) << page_shift();
       }
       slab->free[word] &= ~(UINT64_C(1) << index % WORD_BITS);
-      *(slot - taken) = slab_start(slab) + (size_t)index * shape->stride;
+      *(slot - taken) = start + index * stride;
       taken++;
     }
   }
@@ -177,13 +202,20 @@ static void prepare(struct slab *slab) {
   }
 }
 
+/* Most runs of free blocks are too short for a page. */
 void holes_find(struct holes *holes, struct slab *slab) {
   size_t stride = size_classes[slab->size_class].stride;
+  unsigned shift = page_shift();
+  size_t within = ((size_t)1 << shift) - 1;
   prepare(slab);
   unsigned end;
   for (unsigned first = find_next(slab, 0, true); first < slab->carved; first = find_next(slab, end, true)) {
     end = find_next(slab, first, false);
-    add(holes, slab, page_of(first * stride + os_page_size() - 1), page_of(end * stride));
+    unsigned first_page = (unsigned)((first * stride + within) >> shift);
+    unsigned end_page = (unsigned)(end * stride >> shift);
+    if (unlikely(first_page < end_page)) {
+      add(holes, slab, first_page, end_page);
+    }
   }
 }
 

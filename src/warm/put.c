@@ -3,42 +3,62 @@
 #include "events/events.h"
 #include "warm/lane.h"
 
-/* Blocks come in runs: the slab is looked up once a run, and a bitmap word is written once. */
+/* A block whose slab has gone to another heap since it was freed. Its bytes have left this heap with the slab. */
+static RARE void send_on(struct thread_heap *heap, const void *block, size_t size_class) {
+  struct place place = place_of(block, size_class);
+  if (place.index == PLACE_NONE) {
+    fatal_interior(block, size_class, "free");
+  }
+  unit_tag tag = unit_tag_of(block);
+  if (route_of(tag) != ROUTE_SLAB || unit_tag_class(tag) != size_class) {
+    fatal_released(block, size_class);
+  }
+  uint64_t bit = UINT64_C(1) << place.index % 64;
+  observe_home_block_sent_on(bit);
+  heap_send_bits(place.slab, place.index / 64, bit);
+  heap->used_bytes += size_classes[size_class].stride;
+}
+
+/* The index of a block in its slab, of which `offset` is at most the end. */
+static inline size_t index_of(const void *block, size_t offset, struct size_class shape, size_t size_class) {
+  size_t index = offset * shape.reciprocal >> 40;
+  if (unlikely(index * shape.stride != offset)) {
+    fatal_interior(block, size_class, "free");
+  }
+  return index;
+}
+
+/* Blocks may come in runs, so that the slab is looked up once a run, and a bitmap word is written once. Those freed in no
+ * order are runs of one. */
 void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
   observe_blocks_put(count);
   const struct size_class shape = size_classes[size_class];
+  const size_t bytes = (size_t)shape.capacity * shape.stride;
   void *const *const end = blocks + count;
   const unit_tag mine = unit_tag_for(heap->link.owner, size_class);
+  heap->used_bytes -= (size_t)count * shape.stride;
   while (blocks < end) {
-    struct place place = place_of(*blocks, size_class);
-    if (unlikely(place.index == PLACE_NONE)) {
-      fatal_interior(*blocks, size_class, "free");
-    }
-    struct slab *slab = place.slab;
-    uintptr_t start = (uintptr_t)slab_start(slab);
-    size_t bytes = (size_t)shape.capacity * shape.stride;
-    unit_tag tag = unit_tag_of(*blocks);
-    if (unlikely(tag != mine)) {
-      if (route_of(tag) != ROUTE_SLAB || unit_tag_class(tag) != size_class) {
-        fatal_released(*blocks, size_class);
-      }
-      uint64_t bit = UINT64_C(1) << place.index % 64;
-      observe_home_block_sent_on(bit);
-      heap_send_bits(slab, place.index / 64, bit);
-      blocks++;
+    if (unlikely(unit_tag_at(window_unit(*blocks)) != mine)) {
+      send_on(heap, *blocks++, size_class);
       continue;
     }
+    struct superslab *superslab = superslab_of(*blocks);
+    unsigned unit = slab_unit(superslab, *blocks, shape.units);
+    struct slab *slab = &superslab->slab[unit];
+    KEEP_COMPUTED(slab);
     INVARIANT(atomic_load(&slab->heap) == heap && slab->size_class == size_class);
-    void *const *const run = blocks;
-    size_t word = 0;
-    uint64_t bits = 0;
+    uintptr_t start = ((uintptr_t)*blocks & ~(uintptr_t)(SUPERSLAB_BYTES - 1)) + ((size_t)unit << UNIT_SHIFT);
     void *const *first = blocks; /* of those in `bits` */
-    for (size_t offset; blocks < end && (offset = (uintptr_t)*blocks - start) < bytes; blocks++) {
-      size_t index = offset * shape.reciprocal >> 40;
+    size_t offset = (uintptr_t)*blocks - start;
+    size_t index = index_of(*blocks, offset, shape, size_class);
+    if (unlikely(offset >= bytes)) {
+      fatal_interior(*blocks, size_class, "free");
+    }
+    size_t word = index / 64;
+    uint64_t bits = UINT64_C(1) << index % 64;
+    while (++blocks < end && (offset = (uintptr_t)*blocks - start) < bytes) {
+      index = index_of(*blocks, offset, shape, size_class);
       uint64_t bit = UINT64_C(1) << index % 64;
-      if (unlikely(index * shape.stride != offset)) {
-        fatal_interior(*blocks, size_class, "free");
-      }
       if (index / 64 != word || (bits & bit) != 0) {
         slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
         word = index / 64;
@@ -48,8 +68,9 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
       bits |= bit;
     }
     slab_put(slab, (unsigned)word, bits, (unsigned)(blocks - first));
-    heap->used_bytes -= (size_t)(blocks - run) * shape.stride;
-    lane_gained(heap, slab);
+    if (unlikely(!slab->listed || slab->free_count == shape.capacity)) {
+      lane_gained(heap, slab);
+    }
   }
 }
 

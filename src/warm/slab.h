@@ -19,6 +19,12 @@ struct place {
   unsigned index;
 };
 
+/* The first unit in its superslab of the slab that a block lies in, where slabs have so many. */
+static inline unsigned slab_unit(const struct superslab *superslab, const void *block, unsigned units) {
+  size_t unit = ((uintptr_t)block & (SUPERSLAB_BYTES - 1)) >> UNIT_SHIFT;
+  return units > 1 ? superslab->head[unit] : (unsigned)unit;
+}
+
 /* The place of a block in a unit tagged with `size_class`, without touching the slab. Its index is PLACE_NONE when the
  * address lies between blocks or past the last one. */
 enum { PLACE_NONE = UINT32_MAX };
@@ -26,12 +32,8 @@ enum { PLACE_NONE = UINT32_MAX };
 static inline struct place place_of(const void *block, size_t size_class) {
   const struct size_class *shape = &size_classes[size_class];
   struct superslab *superslab = superslab_of(block);
-  size_t offset = (uintptr_t)block & (SUPERSLAB_BYTES - 1);
-  unsigned unit = (unsigned)(offset >> UNIT_SHIFT);
-  if (shape->units > 1) {
-    unit = superslab->head[unit];
-  }
-  offset -= (size_t)unit << UNIT_SHIFT;
+  unsigned unit = slab_unit(superslab, block, shape->units);
+  size_t offset = ((uintptr_t)block & (SUPERSLAB_BYTES - 1)) - ((size_t)unit << UNIT_SHIFT);
   size_t index = offset * shape->reciprocal >> 40;
   bool exact = index * shape->stride == offset && index < shape->capacity;
   return (struct place){&superslab->slab[unit], likely(exact) ? (unsigned)index : PLACE_NONE};
