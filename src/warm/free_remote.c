@@ -60,8 +60,6 @@ static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, con
   } else if (route == ROUTE_LARGE) {
     free_large(block);
     observe_free_large();
-  } else if (block == NULL) {
-    observe_free_null();
   } else if (empty_free(block)) {
     observe_free_empty();
   } else if (unlikely(guarded_holds(block))) {
@@ -115,8 +113,15 @@ NOINLINE void free_compared_new_array(void *block, uint64_t difference) {
   free_by(block, difference, free_rare_new_array);
 }
 
-static ALWAYS_INLINE uint64_t difference_of(const void *block) { return unit_tag_of(block) ^ thread_cache.self; }
+/* NULL is what programs free most often of what lies outside. */
+static ALWAYS_INLINE void free_by_address(void *block, void (*compared)(void *block, uint64_t difference)) {
+  if (likely(block == NULL)) {
+    observe_free_null();
+    return;
+  }
+  compared(block, unit_tag_of(block) ^ thread_cache.self);
+}
 
-NOINLINE void free_remote(void *block) { free_compared(block, difference_of(block)); }
-NOINLINE void free_remote_new(void *block) { free_compared_new(block, difference_of(block)); }
-NOINLINE void free_remote_new_array(void *block) { free_compared_new_array(block, difference_of(block)); }
+NOINLINE void free_remote(void *block) { free_by_address(block, free_compared); }
+NOINLINE void free_remote_new(void *block) { free_by_address(block, free_compared_new); }
+NOINLINE void free_remote_new_array(void *block) { free_by_address(block, free_compared_new_array); }

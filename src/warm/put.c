@@ -28,8 +28,8 @@ static inline size_t index_of(const void *block, size_t offset, struct size_clas
   return index;
 }
 
-/* Blocks may come in runs, so that the slab is looked up once a run, and a bitmap word is written once. Those freed in no
- * order are runs of one. */
+/* Blocks may come in runs: the slab is looked up once a run, and a bitmap word is written once. Those freed in no order
+ * are runs of one. */
 void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, unsigned count) {
   observe_blocks_put(count);
   const struct size_class shape = size_classes[size_class];

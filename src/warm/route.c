@@ -154,23 +154,7 @@ NOINLINE void *allocate_large(size_t size) {
   return allocate(size, SIZE_CLASS_GRAIN, &zeroed, STACK_FRAME());
 }
 
-static inline size_t slab_block_size(const void *block, unit_tag tag, const char *what) {
-  size_t size_class = unit_tag_class(tag);
-  if (unlikely(place_of(block, size_class).index == PLACE_NONE)) {
-    fatal_interior(block, size_class, what);
-  }
-  if (unlikely(*thread_cache.top[size_class] == block)) { /* what the thread freed last; more would be a search */
-    fatal_freed(block, size_class, what);
-  }
-  return size_classes[size_class].stride;
-}
-
-size_t block_usable_size(const void *block, const char *what) {
-  unit_tag tag = unit_tag_of(block);
-  enum route route = route_of(tag);
-  if (likely(route == ROUTE_SLAB)) {
-    return slab_block_size(block, tag, what);
-  }
+static NOINLINE size_t usable_size_of_rare(const void *block, enum route route, const char *what) {
   if (route == ROUTE_LARGE) {
     return large_usable_size(block, what);
   }
@@ -186,6 +170,22 @@ size_t block_usable_size(const void *block, const char *what) {
     fatal_foreign(block, what);
   }
   return bytes;
+}
+
+size_t block_usable_size(const void *block, const char *what) {
+  unit_tag tag = unit_tag_of(block);
+  size_t size_class = unit_tag_class(tag);
+  enum route route = route_of(tag);
+  if (unlikely(route != ROUTE_SLAB)) {
+    return usable_size_of_rare(block, route, what);
+  }
+  if (unlikely(!block_is_exact(block, size_class)) && place_of(block, size_class).index == PLACE_NONE) {
+    fatal_interior(block, size_class, what);
+  }
+  if (unlikely(*thread_cache.top[size_class] == block)) { /* what the thread freed last; more would be a search */
+    fatal_freed(block, size_class, what);
+  }
+  return size_classes[size_class].stride;
 }
 
 size_t size_usable(size_t size) {
