@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-_HERE = Path(__file__).parent
+_HERE = Path(__file__).resolve().parent
+_BUILD = _HERE.parents[1] / "build"
 
 
 def page(folder: Path, template: str, **values: object) -> str:
@@ -37,4 +40,18 @@ def _vega() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script, which cannot end the element that it stands in."""
     import vl_convert  # here, because it is large, and most commands draw nothing
 
-    return vl_convert.javascript_bundle().replace("</script", r"<\/script").replace("<!--", r"<\!--")
+    kept = _BUILD / f"vega-{vl_convert.__version__}.js"
+    if not kept.exists():
+        script = vl_convert.javascript_bundle().replace("</script", r"<\/script").replace("<!--", r"<\!--")
+        with suppress(OSError):  # then it is bundled again next time, which takes two seconds
+            _write_whole(kept, script)
+        return script
+    return kept.read_text(encoding="utf-8")
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """In one step: other commands may be doing the same."""
+    path.parent.mkdir(exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

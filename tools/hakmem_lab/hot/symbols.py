@@ -102,7 +102,7 @@ class Symbols:
 
     def look_up(self, addresses: Iterable[int]) -> None:
         """Finds the places of many addresses at once: a call of addr2line costs more than an address."""
-        new = sorted(set(addresses) - self._places.keys())
+        new = sorted({address for address in addresses if address not in self._places})
         if not new:
             return
         given = "".join(f"{address:#x}\n" for address in new)
