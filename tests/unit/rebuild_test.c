@@ -20,7 +20,7 @@
 #if defined(__x86_64__) && !UNIT_SANITIZED
 
 /* Lost is what the thread has allocated and not freed yet, and what it has in its hands. */
-enum { LIVE = 40, OTHERS = 200, IN_USE_MAX = 150, LOST_MAX = IN_USE_MAX + 63 + 64, EVERY_DEFAULT = 997 };
+enum { LIVE = 40, OTHERS = 200, IN_USE_MAX = 150, LOST_MAX = IN_USE_MAX + 63 + 64, EVERY_DEFAULT = 701 };
 
 static const size_t sizes[] = {16, 200, 1000, 6000};
 enum { SIZES = sizeof sizes / sizeof sizes[0] };
