@@ -50,8 +50,8 @@ PLANTS = {
     ),
     "block stride and usable size computed differently in two places": (
         "src/warm/route.c",
-        "  return size_classes[size_class].stride;\n}\n\nsize_t block_usable_size",
-        "  return size_classes[size_class].stride - 8;\n}\n\nsize_t block_usable_size",
+        "  return size_classes[size_class].stride;\n}\n\nsize_t size_usable",
+        "  return size_classes[size_class].stride - 8;\n}\n\nsize_t size_usable",
     ),
     "a full slab handed out again": (
         "src/warm/lane.c",
