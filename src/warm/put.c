@@ -19,7 +19,7 @@ static RARE void send_on(struct thread_heap *heap, const void *block, size_t siz
   heap->used_bytes += size_classes[size_class].stride;
 }
 
-/* The index of a block in its slab, of which `offset` is at most the end. */
+/* The index of the block that begins `offset` bytes behind the start of its slab. */
 static inline size_t index_of(const void *block, size_t offset, struct size_class shape, size_t size_class) {
   size_t index = offset * shape.reciprocal >> 40;
   if (unlikely(index * shape.stride != offset)) {
