@@ -30,6 +30,7 @@ static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
   }
   limit_uncharge(start == NULL ? plan.bytes : used);
   if (start != NULL) {
+    huge_pages_fresh(plan, start, used);
     *fresh = plan.bytes - used;
     residency_activate(HOLDER_HUGE, *fresh, used);
     residency_faulted_back(*fresh);
@@ -175,7 +176,7 @@ void *huge_resize(void *block, size_t size) {
       moved = remap(block, old_bytes, bytes);
     }
     if (moved != NULL && bytes > old_bytes) {
-      huge_pages_grown(moved, old_bytes, bytes);
+      huge_pages_grown(moved, old_bytes, exact, bytes);
       fresh = exact - old_bytes; /* not the address space ahead */
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);

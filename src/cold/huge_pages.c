@@ -1,5 +1,6 @@
 #include "cold/huge_pages.h"
 
+#include "cold/huge_cost.h"
 #include "cold/limit.h"
 #include "os/os.h"
 
@@ -74,11 +75,23 @@ char *huge_pages_map(struct huge_plan plan, size_t alignment) {
   return start;
 }
 
-void huge_pages_grown(char *start, size_t old_bytes, size_t bytes) {
+/* The first touch is that of the first whole huge page that lies between two offsets. */
+static void weigh(struct huge_plan plan, char *start, size_t from, size_t end) {
+  size_t first = from + end_of(-((uintptr_t)start + from));
+  size_t pages = first < end ? (end - first) / OS_HUGE_PAGE : 0;
+  if (pages > 0 && huge_pages_may_be_used(plan) && !(huge_cost_is_low(pages) && huge_cost_try(start + first))) {
+    os_advise_small(start, plan.bytes);
+  }
+}
+
+void huge_pages_fresh(struct huge_plan plan, char *start, size_t used) { weigh(plan, start, used, plan.bytes); }
+
+void huge_pages_grown(char *start, size_t old_bytes, size_t used, size_t bytes) {
   density_judge(&density, start, old_bytes);
   struct huge_plan plan = huge_pages_plan(bytes);
   plan.bytes = bytes;
   advise(plan, start);
+  weigh(plan, start, old_bytes, used);
 }
 
 void huge_pages_left(const void *block) { density_left(&density, block); }

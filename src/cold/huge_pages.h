@@ -6,7 +6,8 @@
  * of the block, the mapping is longer by what is left.
  *
  * Owns:     what is known of how huge blocks are used.
- * Promises: nothing in huge pages before one block was used whole, nor while there is a limit.
+ * Promises: nothing in huge pages before one block was used whole, nor while there is a limit, nor while the system
+ *           takes long to find one.
  * Callers:  cold/huge.c, on any thread, no lock held.
  */
 #ifndef HAKMEM_COLD_HUGE_PAGES_H
@@ -30,8 +31,12 @@ bool huge_pages_may_be_used(struct huge_plan plan);
 /* NULL: the system has no memory. */
 char *huge_pages_map(struct huge_plan plan, size_t alignment);
 
-/* A block has been remapped, and is longer than before. */
-void huge_pages_grown(char *start, size_t old_bytes, size_t bytes);
+/* What such a mapping has behind its first `used` bytes is fresh memory: it comes in small pages if the system has no
+ * huge ones at hand (cold/huge_cost.h). */
+void huge_pages_fresh(struct huge_plan plan, char *start, size_t used);
+
+/* A block has been remapped, and is longer than before; the program has asked for `used` bytes. */
+void huge_pages_grown(char *start, size_t old_bytes, size_t used, size_t bytes);
 
 /* A block is about to be freed, or moved. */
 void huge_pages_left(const void *block);

@@ -1,6 +1,7 @@
 #include "cold/shared_pool.h"
 
 #include "cold/arena.h"
+#include "cold/huge_cost.h"
 #include "cold/limit.h"
 #include "cold/meta.h"
 #include "cold/residency.h"
@@ -30,14 +31,22 @@ static bool account_taken(const struct superslab *superslab, struct unit_sets be
   return (taken & (before.retained | before.purged)) != 0;
 }
 
-static struct slab *take_locked(unsigned units, bool counted, enum use use) {
-  struct superslab *superslab = lists_find(units, use);
-  if (superslab == NULL && use == USE_SMALL) {
-    superslab = lists_find(units, USE_PARTS);
+/* A slab; NULL: no memory. `comes_huge`: its first touch takes a huge page from the system. */
+struct taken {
+  struct slab *slab;
+  bool comes_huge;
+};
+
+static struct taken take_locked(unsigned units, bool counted, enum use use) {
+  const struct taken none = {NULL, false};
+  struct superslab_found found = lists_find(units, use);
+  if (found.superslab == NULL && use == USE_SMALL) {
+    found = lists_find(units, USE_PARTS);
   }
+  struct superslab *superslab = found.superslab;
   size_t bytes = superslab == NULL ? 0 : superslab_take_bytes(superslab, units, !counted);
   if (superslab == NULL || !limit_charge(bytes)) {
-    return NULL;
+    return none;
   }
   struct unit_sets before = unit_sets_of(superslab);
   unsigned tier = superslab->tier;
@@ -46,7 +55,7 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
   if (slab == NULL) {
     lists_join(superslab, false);
     limit_uncharge(bytes);
-    return NULL;
+    return none;
   }
   if (superslab_is_dense(superslab)) {
     slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
@@ -57,15 +66,23 @@ static struct slab *take_locked(unsigned units, bool counted, enum use use) {
   slabs_taken += counted;
   larges_taken += !counted;
   slabs_recycled += counted && recycled;
-  return slab;
+  return (struct taken){slab, found.comes_huge};
+}
+
+/* What follows a taking, without the lock. */
+static void settle_taken(struct taken taken) {
+  if (taken.comes_huge) {
+    huge_cost_try(slab_start(taken.slab));
+  }
+  residency_settle();
 }
 
 static struct slab *take(unsigned units, bool counted, enum use use) {
   pool_lock();
-  struct slab *slab = take_locked(units, counted, use);
+  struct taken taken = take_locked(units, counted, use);
   pool_unlock();
-  residency_settle();
-  return slab;
+  settle_taken(taken);
+  return taken.slab;
 }
 
 struct slab *pool_take(unsigned units) {
@@ -78,12 +95,14 @@ struct slab *pool_take_large(unsigned units, enum use use) {
 
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;
+  struct taken huge = {NULL, false};
   pool_lock();
-  while (had < count && (slabs[had] = take_locked(1, true, USE_WHOLE)) != NULL) {
-    had++;
+  for (struct taken taken; had < count && (taken = take_locked(1, true, USE_WHOLE)).slab != NULL; had++) {
+    slabs[had] = taken.slab;
+    huge = taken.comes_huge ? taken : huge;
   }
   pool_unlock();
-  residency_settle();
+  settle_taken(huge);
   return had;
 }
 

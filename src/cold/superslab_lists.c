@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cold/huge_cost.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
@@ -156,19 +157,27 @@ static struct superslab *cut_new(void) {
   return new;
 }
 
+/* Nothing of it is resident. Nothing was, or all of it has been given back. */
+static bool is_unused(const struct superslab *superslab, bool fresh) {
+  return fresh || superslab->purged == UINT32_MAX;
+}
+
 /* It had been used whole when it was purged whole, and the heap is growing to a size that it has had. */
-static bool is_wanted_again(const struct superslab *superslab) {
-  return superslab->purged == UINT32_MAX && residency_is_soon() && residency_is_below_peak(SUPERSLAB_BYTES);
+static bool is_wanted_again(void) { return residency_is_soon() && residency_is_below_peak(SUPERSLAB_BYTES); }
+
+/* An unused one may change, as the system can still be told. */
+static void choose_pages(struct superslab *superslab, enum use use, bool fresh) {
+  bool was_dense = superslab_is_dense(superslab);
+  bool grows = use == USE_WHOLE && !limit_is_set() && (fresh ? is_growing() : is_wanted_again());
+  bool dense = (was_dense || grows) && huge_cost_is_low(1);
+  if (dense != was_dense) {
+    bin_remove(superslab);
+    superslab_set_dense(superslab, dense);
+    bin_insert(superslab, (enum tier)superslab->tier);
+  }
 }
 
-/* Nothing of it is used: so the system can be told. */
-static void set_dense(struct superslab *superslab) {
-  bin_remove(superslab);
-  superslab_set_dense(superslab, true);
-  bin_insert(superslab, (enum tier)superslab->tier);
-}
-
-struct superslab *lists_find(unsigned units, enum use use) {
+struct superslab_found lists_find(unsigned units, enum use use) {
   struct superslab *found = find_fit(units, use, RUN_RETAINED);
   if (found == NULL) {
     found = find_fit(units, use, RUN_FREE);
@@ -180,11 +189,11 @@ struct superslab *lists_find(unsigned units, enum use use) {
   if (found == NULL) {
     found = cut_new();
   }
-  if (found != NULL && !superslab_is_dense(found) && use == USE_WHOLE && !limit_is_set() &&
-      (fresh ? is_growing() : is_wanted_again(found))) {
-    set_dense(found);
+  bool unused = found != NULL && is_unused(found, fresh);
+  if (unused) {
+    choose_pages(found, use, fresh);
   }
-  return found;
+  return (struct superslab_found){found, unused && superslab_is_dense(found)};
 }
 
 struct superslab *lists_find_retained(uint64_t before) {

@@ -36,10 +36,16 @@ enum use {
   USE_SMALL, /* the same, and not in huge pages: to see what is used */
 };
 
+/* A superslab, on its lists; NULL: no memory. `comes_huge`: its first touch takes a huge page from the system. */
+struct superslab_found {
+  struct superslab *superslab;
+  bool comes_huge;
+};
+
 /* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a
  * DRAINING, a FREE, one that is mapped again, a new one; a dense one rather than another, or the other way round, by
- * use. NULL: no memory. It is on its lists. */
-struct superslab *lists_find(unsigned units, enum use use);
+ * use. */
+struct superslab_found lists_find(unsigned units, enum use use);
 
 /* The superslab whose retained units are purged next, if none was given since `before`; NULL: there is none. */
 struct superslab *lists_find_retained(uint64_t before);

@@ -65,6 +65,9 @@ enum observe_counter {
   COUNT_TO_DRAINING,
   COUNT_TO_FREE,
 
+  COUNT_HUGE_TRIED, /* first touches of huge pages, and those that took long */
+  COUNT_HUGE_LONG,
+
   COUNT_SLABS_BOUND,
   COUNT_SLABS_RECYCLED,
   COUNT_SLABS_RELEASED,

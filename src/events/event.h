@@ -90,6 +90,12 @@ static inline void observe_tier(unsigned before, unsigned now) {
   observe_add((enum observe_counter)(COUNT_TO_OPEN + now), before != now);
 }
 
+/* A huge page was touched for the first time. */
+static inline void observe_huge_tried(bool is_long) {
+  observe_add(COUNT_HUGE_TRIED, 1);
+  observe_add(COUNT_HUGE_LONG, is_long);
+}
+
 /* ---- slabs ---- */
 
 static inline void observe_slab_bound(bool recycled) {

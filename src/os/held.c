@@ -1,7 +1,8 @@
 #include "os/held.h"
 
 #include <stdatomic.h>
-#include <time.h>
+
+#include "os/machine.h"
 
 enum { LOOKS = 100 };
 
@@ -11,18 +12,12 @@ static struct held {
   _Atomic uint64_t held, waited; /* nanoseconds */
 } locks[HELD_LOCKS];
 
-uint64_t held_now(void) {
-  struct timespec time = {0};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 static void add_since(_Atomic uint64_t *sum, uint64_t since) {
   uint64_t before = atomic_load_explicit(sum, memory_order_relaxed);
-  atomic_store_explicit(sum, before + held_now() - since, memory_order_relaxed);
+  atomic_store_explicit(sum, before + os_nanoseconds() - since, memory_order_relaxed);
 }
 
-void held_begin(unsigned lock) { locks[lock].since = held_now(); }
+void held_begin(unsigned lock) { locks[lock].since = os_nanoseconds(); }
 void held_end(unsigned lock) { add_since(&locks[lock].held, locks[lock].since); }
 void held_waited(unsigned lock, uint64_t since) { add_since(&locks[lock].waited, since); }
 
@@ -32,8 +27,8 @@ static uint64_t look_nanoseconds(void) {
   static _Atomic uint64_t least_seen = UINT64_MAX;
   uint64_t least = atomic_load_explicit(&least_seen, memory_order_relaxed);
   for (unsigned i = 0; i < LOOKS; i++) {
-    uint64_t before = held_now();
-    uint64_t took = held_now() - before;
+    uint64_t before = os_nanoseconds();
+    uint64_t took = os_nanoseconds() - before;
     least = took < least ? took : least;
   }
   atomic_store_explicit(&least_seen, least, memory_order_relaxed);

@@ -12,6 +12,8 @@
 
 #if HAKMEM_OBSERVE
 
+#include "os/machine.h"
+
 enum { HELD_LOCKS = 8 };
 
 /* The lock of this number was taken; it is about to be dropped. */
@@ -19,7 +21,7 @@ void held_begin(unsigned lock);
 void held_end(unsigned lock);
 
 /* The thread took it, and has waited for it since then. */
-uint64_t held_now(void);
+static inline uint64_t held_now(void) { return os_nanoseconds(); }
 void held_waited(unsigned lock, uint64_t since);
 
 /* Nanoseconds in all, of a lock that was taken so often. */

@@ -37,6 +37,12 @@ uint64_t os_random(void) {
   return seed;
 }
 
+uint64_t os_nanoseconds(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 uint64_t os_milliseconds(void) {
   struct timespec now = {0};
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

@@ -27,7 +27,8 @@ size_t os_writable_limit(void);
 /* A number that differs from run to run; for placing, not for secrets. */
 uint64_t os_random(void);
 
-/* Milliseconds of a clock that never goes back; cheap, good to some 4 ms. */
+/* Of a clock that never goes back; milliseconds are cheap, and good to some 4 ms. */
 uint64_t os_milliseconds(void);
+uint64_t os_nanoseconds(void);
 
 #endif

@@ -218,7 +218,6 @@ static void print_remote(struct text *text, const struct observe_sums *sums) {
 }
 
 static void print_os(struct text *text, const struct observe_sums *sums) {
-  (void)sums;
   struct os_counts os = os_counts();
   struct observe_own own = observe_own();
   text_line(text, "os_stats");
@@ -229,6 +228,8 @@ static void print_os(struct text *text, const struct observe_sums *sums) {
   text_number(text, "purge_calls", os.purge_calls);
   text_number(text, "purged_bytes", os.purged_bytes);
   text_number(text, "remap_calls", os.remap_calls);
+  text_number(text, "huge_pages_tried", sums->value[COUNT_HUGE_TRIED]);
+  text_number(text, "huge_pages_long", sums->value[COUNT_HUGE_LONG]);
 }
 
 static void print_locks(struct text *text, const struct observe_sums *sums) { lock_lines_print(text, sums); }

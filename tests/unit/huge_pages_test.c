@@ -9,6 +9,7 @@
 
 #include "config/config.h"
 #include "os/system.h"
+#include "unit/clock.h"
 #include "unit/huge_blocks.h"
 #include "unit/unit.h"
 

@@ -40,7 +40,7 @@ TEST(HugeTest, GrowsByRemappingAndKeepsTheContent) {
     block = huge_resize(block, size);
     ASSERT_NE(block, NULL);
     EXPECT_GE(huge_usable_size(block), size);
-    EXPECT_EQ(unit_resident(block + usable, size - usable), 0); /* no copy, and nothing touched */
+    EXPECT_LE(unit_resident(block + usable, size - usable), os_page_size()); /* no copy: cold/huge_cost.h touches one */
     usable = huge_usable_size(block);
     for (size_t at = 0; at < usable; at += 4096) {
       ASSERT_EQ(*(size_t *)(block + at), at < filled ? at : 0);

@@ -13,6 +13,7 @@
 #include "cold/shared_pool.h"
 #include "config/config.h"
 #include "os/system.h"
+#include "unit/clock.h"
 #include "unit/forks.h"
 #include "unit/unit.h"
 
@@ -73,10 +74,10 @@ static void find_room(void *unused) {
   struct superslab *draining = make(4);
   struct superslab *whole = make(0);
   pool_lock();
-  struct superslab *one = lists_find(1, USE_WHOLE);
-  struct superslab *some = lists_find(12, USE_PARTS);
-  struct superslab *more = lists_find(28, USE_WHOLE);
-  struct superslab *all = lists_find(ALL, USE_WHOLE);
+  struct superslab *one = lists_find(1, USE_WHOLE).superslab;
+  struct superslab *some = lists_find(12, USE_PARTS).superslab;
+  struct superslab *more = lists_find(28, USE_WHOLE).superslab;
+  struct superslab *all = lists_find(ALL, USE_WHOLE).superslab;
   struct superslab *first_free = lists_find_whole(TIER_FREE);
   struct superslab *first_open = lists_find_whole(TIER_DRAINING);
   pool_unlock();
@@ -157,7 +158,7 @@ static struct superslab *make_dense(unsigned free_units, bool dense) {
 
 static struct superslab *find(unsigned units, enum use use) {
   pool_lock();
-  struct superslab *found = lists_find(units, use);
+  struct superslab *found = lists_find(units, use).superslab;
   pool_unlock();
   return found;
 }
