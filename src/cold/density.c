@@ -34,10 +34,7 @@ static bool is_due(struct density *density, size_t units) {
   return before == 0 || ((before ^ (before + units)) & ~(every - 1)) != 0;
 }
 
-enum density_answer density_ask(struct density *density, size_t units) {
-  if (options.thp != thp_default) {
-    return options.thp == thp_always ? DENSITY_HUGE : DENSITY_SMALL;
-  }
+static enum density_answer ask(struct density *density, size_t units) {
   bool whole_before = density_is_whole(density);
   bool due = is_due(density, units);
   if (due) {
@@ -47,6 +44,20 @@ enum density_answer density_ask(struct density *density, size_t units) {
     return DENSITY_PROBE;
   }
   return density_is_whole(density) ? DENSITY_HUGE : DENSITY_SMALL;
+}
+
+enum density_answer density_ask(struct density *density, size_t units, bool tells) {
+  if (options.thp != thp_default) {
+    return options.thp == thp_always ? DENSITY_HUGE : DENSITY_SMALL;
+  }
+  enum density_answer answer = ask(density, units);
+  size_t before = atomic_load_explicit(&density->put_off, memory_order_relaxed);
+  if (answer == DENSITY_SMALL || (answer == DENSITY_HUGE && before == 0)) {
+    return answer;
+  }
+  bool waits = density_is_whole(density) && !tells && before + units <= density->every_whole;
+  atomic_store_explicit(&density->put_off, waits ? before + units : 0, memory_order_relaxed);
+  return waits ? DENSITY_HUGE : DENSITY_PROBE;
 }
 
 void density_probe(struct density *density, const char *start, size_t from, size_t bytes) {

@@ -25,13 +25,16 @@ struct density {
   const char *_Atomic probe;
   _Atomic size_t from, bytes;        /* of the probe: what is looked at */
   _Alignas(64) _Atomic size_t units; /* handed out so far; apart from what each free reads */
+  _Atomic size_t put_off;            /* handed out since a probe was due; 0: none is */
 };
 
 /* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if what is looked at
  * does not. */
 enum density_answer { DENSITY_SMALL, DENSITY_HUGE, DENSITY_PROBE };
 
-enum density_answer density_ask(struct density *density, size_t units);
+/* While blocks are used whole, the probe is the next one that `tells` so though it comes in huge pages, as others would
+ * have to lie in small ones; but for as many units as lie between two probes at most. */
+enum density_answer density_ask(struct density *density, size_t units, bool tells);
 
 /* So far the blocks that follow may come in huge pages. */
 bool density_is_whole(const struct density *density);

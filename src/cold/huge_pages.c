@@ -18,21 +18,6 @@ static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
 /* A mapping of which so much lies behind the last huge page. */
 static bool end_tells(size_t end, size_t bytes) { return end >= END_MIN && end < bytes && density_is_whole(&density); }
 
-/* While blocks are used whole, the probe is the next one of which the end tells, as the others would have to lie in
- * small pages; but for as much as lies between two probes at most. */
-static enum density_answer answer_for(size_t bytes) {
-  static _Atomic size_t put_off; /* huge pages that were given since a probe was due */
-  size_t pages = bytes / OS_HUGE_PAGE;
-  enum density_answer answer = density_ask(&density, pages);
-  size_t before = atomic_load_explicit(&put_off, memory_order_relaxed);
-  if (answer == DENSITY_SMALL || (answer == DENSITY_HUGE && before == 0)) {
-    return answer;
-  }
-  bool waits = density_is_whole(&density) && !end_tells(end_of(bytes), bytes) && before + pages <= density.every_whole;
-  atomic_store_explicit(&put_off, waits ? before + pages : 0, memory_order_relaxed);
-  return waits ? DENSITY_HUGE : DENSITY_PROBE;
-}
-
 /* Bytes by which a block is longer if its end gets a huge page of its own; else 0. */
 static size_t whole_end(size_t bytes) {
   size_t unused = end_of(-bytes);
@@ -43,7 +28,7 @@ static size_t whole_end(size_t bytes) {
 struct huge_plan huge_pages_plan(size_t bytes) {
   struct huge_plan plan = {DENSITY_SMALL, bytes};
   if (bytes >= OS_HUGE_PAGE && !limit_is_set()) {
-    plan.answer = answer_for(bytes);
+    plan.answer = density_ask(&density, bytes / OS_HUGE_PAGE, end_tells(end_of(bytes), bytes));
   }
   plan.bytes += plan.answer == DENSITY_HUGE ? whole_end(bytes) : 0;
   return plan;

@@ -22,7 +22,7 @@ void *large_use(struct slab *run) {
 void *large_allocate(size_t size, bool *zeroed) {
   unsigned units = large_units(size);
   static const enum use uses[] = {[DENSITY_SMALL] = USE_PARTS, [DENSITY_HUGE] = USE_WHOLE, [DENSITY_PROBE] = USE_SMALL};
-  enum density_answer answer = density_ask(&density, units);
+  enum density_answer answer = density_ask(&density, units, true);
   struct slab *slab = pool_take_large(units, uses[answer]);
   if (slab == NULL) {
     return NULL;
