@@ -60,7 +60,7 @@ char *huge_pages_map(struct huge_plan plan, size_t alignment) {
   return start;
 }
 
-/* The first touch is that of the first whole huge page that lies between two offsets. */
+/* What lies between two offsets is fresh memory. It is touched first where its first whole huge page begins. */
 static void weigh(struct huge_plan plan, char *start, size_t from, size_t end) {
   size_t first = from + end_of(-((uintptr_t)start + from));
   size_t pages = first < end ? (end - first) / OS_HUGE_PAGE : 0;
