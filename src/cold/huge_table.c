@@ -13,6 +13,9 @@ static struct huge_table *table = &first;
 ADDRESS_KNOWN_AS(root_huge_table, table);
 static size_t live, reserved, marked, live_bytes;
 
+/* Of tables that the system has refused to take back: they stay, and count. */
+static size_t refused_bytes;
+
 /* Where the address of an entry that is marked as gone points. */
 static char gone;
 ADDRESS_KNOWN_AS(root_huge_gone, gone);
@@ -78,7 +81,11 @@ static bool renew(void) {
   marked = 0;
   if (old != &first) {
     size_t old_bytes = mapping_bytes(old->size);
-    limit_uncharge(os_unmap(old, old_bytes) ? old_bytes : 0);
+    if (os_unmap(old, old_bytes)) {
+      limit_uncharge(old_bytes);
+    } else {
+      refused_bytes += old_bytes;
+    }
   }
   return true;
 }
@@ -153,7 +160,8 @@ void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry,
 
 size_t huge_table_count(void) { return live; }
 size_t huge_table_bytes(void) { return live_bytes; }
-size_t huge_table_own_bytes(void) { return table == &first ? 0 : mapping_bytes(table->size); }
+
+size_t huge_table_own_bytes(void) { return refused_bytes + (table == &first ? 0 : mapping_bytes(table->size)); }
 
 void huge_table_mend(void) {
   live = marked = live_bytes = 0;

@@ -65,7 +65,7 @@ const void *huge_table_around(const void *address);
 size_t huge_table_count(void);
 size_t huge_table_bytes(void);
 
-/* Bytes of its own mapping. */
+/* Bytes of its own mapping, and of earlier ones that the system has refused to take back. */
 size_t huge_table_own_bytes(void);
 
 /* Calls `visit` for the live block that starts at `start`, or for each if that is NULL. */

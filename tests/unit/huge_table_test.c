@@ -2,7 +2,13 @@
  * take: no other thread runs. No memory lies at the addresses that they enter. */
 #include "cold/huge_table.h"
 
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "base/base.h"
+#include "cold/limit.h"
 #include "os/system.h"
 #include "unit/unit.h"
 
@@ -133,6 +139,36 @@ static void fill_and_empty(void *unused) {
 }
 
 TEST(HugeTableTest, ATableThatIsRenewedGrowsForBlocksNotForMarks) { EXPECT_RUNS(fill_and_empty, NULL, ""); }
+
+/* ---- the limit's count ---- */
+
+static bool unmaps_fail;
+
+int munmap(void *start, size_t bytes) {
+  if (unmaps_fail) {
+    errno = EINVAL;
+    return -1;
+  }
+  return (int)syscall(SYS_munmap, start, bytes);
+}
+
+/* What the system has given and not taken back. */
+static size_t mapped(void) { return os_counts().mapped_bytes - os_counts().unmapped_bytes; }
+
+static void refuse_to_unmap(void *unused) {
+  (void)unused;
+  enum { MANY = 1000 };
+  size_t not_counted = mapped() - huge_table_own_bytes();
+  size_t others = counted_bytes() - huge_table_own_bytes();
+  for (size_t i = 0; i < 2 * MANY; i++) {
+    unmaps_fail = i < MANY;
+    ASSERT_TRUE(enter(address(i), PAGE));
+    EXPECT_EQ(counted_bytes() - huge_table_own_bytes(), others);
+    EXPECT_EQ(mapped() - huge_table_own_bytes(), not_counted);
+  }
+}
+
+TEST(HugeTableTest, ATableThatTheSystemDoesNotTakeBackIsCountedOn) { EXPECT_RUNS(refuse_to_unmap, NULL, ""); }
 
 /* ---- reserving ---- */
 
