@@ -3,6 +3,7 @@
 #ifndef HAKMEM_TESTS_UNIT_CLOCK_H
 #define HAKMEM_TESTS_UNIT_CLOCK_H
 
+#include <stdatomic.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
   if (clock != CLOCK_MONOTONIC) {
     return (int)syscall(SYS_clock_gettime, clock, time);
   }
-  long looked = now += look_takes;
+  long looked = atomic_fetch_add(&now, look_takes) + look_takes;
   *time = (struct timespec){.tv_sec = looked / 1000000000, .tv_nsec = looked % 1000000000};
   return 0;
 }
