@@ -211,7 +211,7 @@ size_t huge_live_bytes(void) {
 
 size_t huge_counted_bytes(void) {
   huge_lock();
-  size_t bytes = huge_table_bytes() + huge_table_own_bytes() + huge_ranges_bytes();
+  size_t bytes = huge_table_bytes() + huge_table_own_bytes() + huge_ranges_bytes() + huge_kept_refused_bytes();
   huge_unlock();
   return bytes;
 }

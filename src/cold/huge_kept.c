@@ -12,10 +12,17 @@
  * that a process may have. */
 #define ASSEMBLED_MAX ((size_t)16 * GIB)
 
+/* Of ranges that the system has refused to unmap and to empty: they are in no table, stay resident, and count. */
+static _Atomic size_t refused_bytes;
+
+size_t huge_kept_refused_bytes(void) { return atomic_load_explicit(&refused_bytes, memory_order_relaxed); }
+
 void huge_kept_unmap(struct huge_range range) {
   if (range.start != NULL) {
     if (os_unmap(range.start, range.bytes) || os_purge(range.start, range.bytes)) {
       limit_uncharge(range.bytes);
+    } else {
+      atomic_fetch_add_explicit(&refused_bytes, range.bytes, memory_order_relaxed);
     }
     residency_purged(HOLDER_HUGE, range.bytes);
   }

@@ -219,4 +219,14 @@ PLANTS = {
         "  record->range = range;\n  if (range == NULL || !os_unmap(range, bytes)) {\n    return 0;\n  }\n"
         "  atomic_signal_fence(memory_order_seq_cst);\n  record->range = NULL;\n",
     ),
+    "a table of huge blocks that the system does not take back leaves more counted than there is": (
+        "src/cold/huge_table.c",
+        "      refused_bytes += old_bytes;\n",
+        "",
+    ),
+    "so does a range of a freed huge block that the system neither unmaps nor empties": (
+        "src/cold/huge_kept.c",
+        "      atomic_fetch_add_explicit(&refused_bytes, range.bytes, memory_order_relaxed);\n",
+        "",
+    ),
 }

@@ -1,8 +1,13 @@
 /* huge: what is kept of freed blocks, and used again. */
 #include "cold/huge.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "cold/limit.h"
 #include "cold/residency.h"
 #include "config/config.h"
 #include "os/system.h"
@@ -159,3 +164,46 @@ static void keep_very_many(void *unused) {
 }
 
 TEST(HugeTest, MoreIsFreedThanCanBeKept) { EXPECT_RUNS(keep_very_many, NULL, ""); }
+
+/* ---- what the system refuses ---- */
+
+static bool refuses;
+
+static int call(long number, long start, long bytes, long advice) {
+  if (refuses) {
+    errno = EINVAL;
+    return -1;
+  }
+  return (int)syscall(number, start, bytes, advice);
+}
+
+int munmap(void *start, size_t bytes) { return call(SYS_munmap, (long)start, (long)bytes, 0); }
+int madvise(void *start, size_t bytes, int advice) { return call(SYS_madvise, (long)start, (long)bytes, advice); }
+
+/* More free ranges than the table of them has places, and none goes back. */
+static void keep_what_is_refused(void *unused) {
+  (void)unused;
+  enum { MANY = 400 };
+  static char *blocks[MANY];
+  option_set("retain_kib", 1024 * 1024);
+  for (size_t i = 0; i < MANY; i++) {
+    blocks[i] = allocate(64 * KIB);
+  }
+  size_t counted = counted_bytes();
+  size_t others = counted - huge_counted_bytes();
+  refuses = true;
+  for (size_t i = 0; i < MANY; i += 2) {
+    EXPECT_TRUE(huge_free(blocks[i]));
+    EXPECT_EQ(counted_bytes(), counted);
+    ASSERT_EQ(counted_bytes() - huge_counted_bytes(), others);
+  }
+  refuses = false;
+  for (size_t i = 1; i < MANY; i += 2) {
+    EXPECT_TRUE(huge_free(blocks[i]));
+  }
+  huge_purge();
+  EXPECT_LT(counted_bytes(), counted);
+  EXPECT_EQ(counted_bytes() - huge_counted_bytes(), others);
+}
+
+TEST(HugeTest, WhatTheSystemRefusesToTakeBackIsCountedOn) { EXPECT_RUNS(keep_what_is_refused, NULL, ""); }
