@@ -60,6 +60,7 @@ static const size_t record_bytes[] = {SUPERSLAB_UNITS * sizeof(unit_tag), sizeof
                                       HOOK_SIZES_BYTES, HOOK_GUARDS_BYTES};
 
 static size_t records_counted;
+static size_t counted_for = SIZE_MAX; /* the index of the superslab whose records were counted last */
 
 /* No superslab has been cut among `count` whose records share a page with those of this one. */
 static bool is_first_of(size_t index, size_t count) {
@@ -72,14 +73,19 @@ static bool is_first_of(size_t index, size_t count) {
   return !found;
 }
 
-/* Pages of the tables that are used for the first time. False: the limit. */
+/* Pages of the tables that are used for the first time; once, however often the superslab is cut in vain. False: the
+ * limit. */
 static bool count_records(size_t index) {
+  if (index == counted_for) {
+    return true;
+  }
   size_t bytes = 0;
   for (size_t i = 0; i < sizeof record_bytes / sizeof *record_bytes; i++) {
     bytes += record_bytes[i] != 0 && is_first_of(index, os_page_size() / record_bytes[i]) ? os_page_size() : 0;
   }
   bool counted = limit_charge(bytes);
   records_counted += counted ? bytes : 0;
+  counted_for = counted ? index : counted_for;
   return counted;
 }
 

@@ -1,7 +1,11 @@
 /* slab_hooks_secure: nothing reaches past a superslab. */
 #include "cold/slab_hooks.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "cold/shared_pool.h"
 #include "unit/unit.h"
@@ -30,3 +34,34 @@ TEST(SecureGuardTest, AndIsOutOfBounds) {
     EXPECT_KILLED(write_to_it, &offsets[i], SIGSEGV);
   }
 }
+
+/* ---- the limit's count ---- */
+
+static bool guards_fail;
+
+int mprotect(void *start, size_t bytes, int access) {
+  if (guards_fail && access == PROT_NONE) {
+    errno = ENOMEM;
+    return -1;
+  }
+  return (int)syscall(SYS_mprotect, start, bytes, access);
+}
+
+/* So many that some are the first on a page of a table. */
+static void cut_in_vain(void *unused) {
+  (void)unused;
+  process_start();
+  size_t had = superslab_records_bytes();
+  for (int i = 0; i < SUPERSLAB_UNITS; i++) {
+    guards_fail = true;
+    ASSERT_EQ(superslab_cut(), NULL);
+    size_t counted = superslab_records_bytes();
+    ASSERT_EQ(superslab_cut(), NULL);
+    guards_fail = false;
+    ASSERT_NE(superslab_cut(), NULL);
+    ASSERT_EQ(superslab_records_bytes(), counted);
+  }
+  EXPECT_GT(superslab_records_bytes(), had);
+}
+
+TEST(SecureGuardTest, RecordsAreCountedOnceHoweverOftenNoneCanBeHad) { EXPECT_RUNS(cut_in_vain, NULL, ""); }
