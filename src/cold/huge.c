@@ -74,7 +74,7 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   }
   critical_leave();
   *zeroed = fresh == bytes;
-  residency_settle_huge(fresh);
+  residency_settle();
   return start;
 }
 
@@ -166,7 +166,6 @@ void *huge_resize(void *block, size_t size) {
   huge_pages_left(block);
   size_t old_bytes = leave_table(block);
   char *moved = NULL;
-  size_t fresh = 0;
   if (old_bytes != 0) {
     size_t exact = os_page_ceil(size);
     size_t bytes = bytes_ahead(exact, old_bytes);
@@ -177,12 +176,11 @@ void *huge_resize(void *block, size_t size) {
     }
     if (moved != NULL && bytes > old_bytes) {
       huge_pages_grown(moved, old_bytes, exact, bytes);
-      fresh = exact - old_bytes; /* not the address space ahead */
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
   }
   critical_leave();
-  residency_settle_huge(fresh);
+  residency_settle();
   return moved;
 }
 

@@ -250,8 +250,22 @@ static size_t give_back_older(size_t wanted, uint32_t milliseconds) {
 /* As far as the boxes know. */
 static size_t resident_bytes(void) { return above(active_bytes(), hole_bytes()) + retained_bytes(); }
 
+/* What raises the most that was resident at once takes the place of what has been retained for a while. Where nothing
+ * has been, the holders, who take locks, are not asked again in the same millisecond. */
+static void make_way(void) {
+  static _Atomic uint64_t asked_in_vain;
+  size_t raised_by = smaller(above(resident_bytes(), get(&peak_resident)), retained_bytes());
+  if (raised_by == 0 || atomic_load_explicit(&asked_in_vain, memory_order_relaxed) == os_milliseconds()) {
+    return;
+  }
+  if (give_back_older(raised_by, WAY_MS) == 0) {
+    atomic_store_explicit(&asked_in_vain, os_milliseconds(), memory_order_relaxed);
+  }
+}
+
 void residency_settle(void) {
   round_watch();
+  make_way();
   size_t excess = residency_excess();
   if (excess > 0) {
     size_t now = retained_bytes();
@@ -264,15 +278,6 @@ void residency_settle(void) {
   if (unlikely(begins != NULL)) {
     begins();
   }
-}
-
-void residency_settle_huge(size_t fresh_bytes) {
-  size_t raised_by = smaller(fresh_bytes, above(resident_bytes(), get(&peak_resident)));
-  size_t makes_way = smaller(raised_by, retained_bytes());
-  if (makes_way > 0) {
-    give_back_older(makes_way, WAY_MS);
-  }
-  residency_settle();
 }
 
 /* ---- the helper ---- */

@@ -97,12 +97,9 @@ size_t residency_allowance(void);
 size_t residency_excess(void);
 
 /* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call.
- * Called after every change, with no lock held. */
+ * Where the most that was resident at once is raised, as much makes way of what has been retained for some
+ * milliseconds: what comes and goes is used again before that. Called after every change, with no lock held. */
 void residency_settle(void);
-
-/* The same after a huge block has taken `fresh_bytes`: where these raised the most that was resident at once, as much
- * makes way of what has been retained for some milliseconds. What comes and goes is used again before that. */
-void residency_settle_huge(size_t fresh_bytes);
 
 /* Has the holders give back what has been free for so long; the bytes given back. */
 size_t residency_give_back_older(uint32_t milliseconds);

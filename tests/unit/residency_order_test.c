@@ -80,6 +80,8 @@ static void replace_holders(void) {
   static const struct holder_calls huge = {oldest_of_huge, give_back_of_huge};
   option_set("retain_kib", 1 << 20);
   residency_recount(HOLDER_POOL, 0, 0);
+  residency_recount(HOLDER_HUGE, 200 * MIB, 0);
+  residency_settle(); /* nothing below is a new peak of what is resident */
   residency_recount(HOLDER_HUGE, 100 * MIB, 0);
   residency_join(HOLDER_POOL, &pool);
   residency_join(HOLDER_HUGE, &huge);
@@ -170,38 +172,52 @@ TEST(ResidencyTest, TheExcessWaitsUntilItIsWorthASystemCall) {
   EXPECT_RUNS(wait_for_nothing, NULL, "");
 }
 
-static void take_huge(size_t bytes) {
-  residency_activate(HOLDER_HUGE, bytes, 0);
-  residency_settle_huge(bytes);
+static void take(enum holder holder, size_t bytes) {
+  residency_activate(holder, bytes, 0);
+  residency_settle();
 }
 
 static void make_way(void *unused) {
   (void)unused;
-  replace_holders(); /* 106 MiB are resident, of which 6 are retained, and more may be */
-  residency_activate(HOLDER_POOL, 4 * MIB, 0);
-  residency_settle();
-  EXPECT_EQ(retained_bytes(), 6 * MIB); /* what the pool takes is the next to be freed, and retained */
-  take_huge(3 * MIB);
+  replace_holders(); /* 106 MiB are resident, of which 6 are retained, and more may be; 200 were resident */
+  take(HOLDER_HUGE, 94 * MIB);
+  EXPECT_EQ(asked_count, 0);
+  take(HOLDER_POOL, 3 * MIB);
   EXPECT_EQ(asked[0].bytes, 3 * MIB);
   EXPECT_EQ(asked[1].bytes, 2 * MIB); /* what is left of it, of the other holder */
   EXPECT_EQ(retained_bytes(), 4 * MIB);
   residency_settle();
   EXPECT_EQ(retained_bytes(), 4 * MIB); /* once */
   residency_drop(HOLDER_HUGE, 20 * MIB);
-  take_huge(20 * MIB); /* no more than there was */
+  take(HOLDER_HUGE, 20 * MIB); /* no more than there was */
   EXPECT_EQ(retained_bytes(), 4 * MIB);
-  take_huge(20 * MIB);
-  take_huge(20 * MIB);
+  take(HOLDER_HUGE, 20 * MIB);
+  take(HOLDER_HUGE, 20 * MIB);
   EXPECT_EQ(retained_bytes(), 0);
   size_t asked_so_far = asked_count;
-  take_huge(20 * MIB);
-  EXPECT_EQ(asked_count, asked_so_far);    /* nobody has any: nobody is asked, which takes locks */
-  hold(HOLDER_POOL, 3, os_milliseconds()); /* it may be used again soon */
-  take_huge(20 * MIB);
-  EXPECT_EQ(retained_bytes(), MIB);
+  take(HOLDER_HUGE, 20 * MIB);
+  EXPECT_EQ(asked_count, asked_so_far); /* nobody has any: nobody is asked, which takes locks */
 }
 
-TEST(ResidencyTest, WhatIsRetainedMakesWayForHugeBlocks) { EXPECT_RUNS(make_way, NULL, ""); }
+TEST(ResidencyTest, WhatIsRetainedMakesWayForANewPeak) { EXPECT_RUNS(make_way, NULL, ""); }
+
+static void make_no_way(void *unused) {
+  (void)unused;
+  replace_holders();
+  memset(fakes, 0, sizeof fakes);
+  residency_recount(HOLDER_POOL, 0, 0);
+  residency_recount(HOLDER_HUGE, 200 * MIB, 0);
+  hold(HOLDER_POOL, 3, os_milliseconds()); /* it may be used again soon */
+  uint64_t start = os_milliseconds();
+  for (size_t i = 0; i < 100; i++) {
+    take(HOLDER_HUGE, 20 * MIB);
+  }
+  EXPECT_EQ(retained_bytes(), MIB);
+  EXPECT_GT(asked_count, 0);
+  EXPECT_LE(asked_count, HOLDERS * (os_milliseconds() - start + 1)); /* in vain, but not each time */
+}
+
+TEST(ResidencyTest, WhatWasJustFreedDoesNot) { EXPECT_RUNS(make_no_way, NULL, ""); }
 
 static void refuse_once(void *unused) {
   (void)unused;
@@ -232,6 +248,9 @@ static void keep_what_is_in_use(void *unused) {
   char *huge = huge_allocate(40 * MIB, 1, &zeroed);
   ASSERT_NE(huge, NULL);
   memset(huge, 1, 40 * MIB);
+  residency_activate(HOLDER_HUGE, 40 * MIB, 0);
+  residency_settle(); /* what follows is no new peak */
+  residency_drop(HOLDER_HUGE, 40 * MIB);
   char *late = huge_allocate(8 * MIB, 1, &zeroed);
   EXPECT_TRUE(huge_free(huge));
   EXPECT_EQ(huge_ranges_bytes(), 40 * MIB);
