@@ -126,18 +126,17 @@ unsigned holes_take(struct slab *slab, void **slot, unsigned want) {
 
 /* ---- giving back ---- */
 
-/* The first block from `index` on that is free, or is not; the end of what was handed out when there is none. */
-static unsigned find_next(const struct slab *slab, unsigned index, bool free_one) {
-  while (index < slab->carved) {
-    uint64_t word = slab->free[index / WORD_BITS];
-    uint64_t bits = (free_one ? word : ~word) >> index % WORD_BITS;
-    if (bits != 0) {
-      index += (unsigned)__builtin_ctzll(bits);
-      break;
+/* All blocks of a page, from one to another. */
+static bool are_free(const struct slab *slab, size_t first, size_t last) {
+  uint64_t bits = ~UINT64_C(0) << first % WORD_BITS;
+  for (size_t word = first / WORD_BITS; word < last / WORD_BITS; word++) {
+    if ((~slab->free[word] & bits) != 0) {
+      return false;
     }
-    index = (index | (WORD_BITS - 1)) + 1;
+    bits = ~UINT64_C(0);
   }
-  return index < slab->carved ? index : slab->carved;
+  bits &= ~UINT64_C(0) >> (WORD_BITS - 1 - last % WORD_BITS);
+  return (~slab->free[last / WORD_BITS] & bits) == 0;
 }
 
 /* The system has refused at least one of the ranges: none of their pages counts as a hole. */
@@ -174,26 +173,20 @@ void holes_flush(struct holes *holes) {
   holes->count = 0;
 }
 
-/* Pages first to end - 1, but for those that are holes already. */
-static void add(struct holes *holes, struct slab *slab, unsigned first, unsigned end) {
+static void add(struct holes *holes, struct slab *slab, unsigned page) {
   size_t page_bytes = os_page_size();
-  for (unsigned page = first; page < end; page++) {
-    if (page_is_absent(slab, page)) {
-      continue;
-    }
-    set_absent(slab, page);
-    slab->has_holes = true;
-    char *start = slab_start(slab) + page * page_bytes;
-    struct os_range *last = holes->count > 0 ? &holes->range[holes->count - 1] : NULL;
-    if (last != NULL && (char *)last->start + last->bytes == start) {
-      last->bytes += page_bytes;
-      continue;
-    }
+  char *start = slab_start(slab) + page * page_bytes;
+  struct os_range *last = holes->count > 0 ? &holes->range[holes->count - 1] : NULL;
+  if (last != NULL && (char *)last->start + last->bytes == start) {
+    last->bytes += page_bytes;
+  } else {
     if (holes->count == OS_RANGES_MAX) {
       holes_flush(holes);
     }
     holes->range[holes->count++] = (struct os_range){start, page_bytes};
   }
+  set_absent(slab, page);
+  slab->has_holes = true;
 }
 
 static void prepare(struct slab *slab) {
@@ -202,19 +195,18 @@ static void prepare(struct slab *slab) {
   }
 }
 
-/* Most runs of free blocks are too short for a page. */
+/* By the page: most runs of free blocks are too short for one, and there are very many where blocks are freed in no
+ * order. */
 void holes_find(struct holes *holes, struct slab *slab) {
-  size_t stride = size_classes[slab->size_class].stride;
-  unsigned shift = page_shift();
-  size_t within = ((size_t)1 << shift) - 1;
+  const struct size_class *shape = &size_classes[slab->size_class];
+  unsigned end = page_of((size_t)slab->carved * shape->stride);
   prepare(slab);
-  unsigned end;
-  for (unsigned first = find_next(slab, 0, true); first < slab->carved; first = find_next(slab, end, true)) {
-    end = find_next(slab, first, false);
-    unsigned first_page = (unsigned)((first * stride + within) >> shift);
-    unsigned end_page = (unsigned)(end * stride >> shift);
-    if (unlikely(first_page < end_page)) {
-      add(holes, slab, first_page, end_page);
+  for (unsigned page = 0; page < end; page++) {
+    size_t start = (size_t)page << page_shift();
+    size_t first = start * shape->reciprocal >> 40;
+    size_t last = (start + os_page_size() - 1) * shape->reciprocal >> 40;
+    if (!page_is_absent(slab, page) && are_free(slab, first, last)) {
+      add(holes, slab, page);
     }
   }
 }
