@@ -15,6 +15,7 @@ from hakmem_lab import acceptance, board, peers, report, rest, tables, workloads
 from hakmem_lab.console import console, print_table, say
 from hakmem_lab.errors import MISSED, STOPPED, UNSOUND, LabError
 from hakmem_lab.paper import REPORT, ROOT, Paper
+from hakmem_lab.pause import Pause, pause_text, words
 from hakmem_lab.peers import Allocator
 from hakmem_lab.plan import Plan
 from hakmem_lab.running.process import refuse_other_sizes
@@ -55,9 +56,11 @@ def _accept(session: Session, pairs: int) -> int:
     for one in result.comparisons:
         session.print(tables.comparison_table(one))
     session.print(tables.acceptance_table(result.checks))
-    session.paper.save(report.acceptance(result, ROOT))
+    session.paper.save(report.acceptance(result, session.runner.pause, ROOT))
     if session.runner.quick:
         say("a quick run is a glance: the promised figures are those of the full one")
+    if session.runner.pause:
+        say(f"{pause_text(session.runner.pause)}: the promised figures are those without a pause")
     for one in result.comparisons:
         say(f"{one.workload.name}: {tables.noise_text(one)}")
     if not all(one.sound() for one in result.comparisons):
@@ -172,6 +175,7 @@ def bench(
             show_default="120; 18 if quick",
         ),
     ] = None,
+    pause: Pause = 0,
     peer: Annotated[list[str] | None, typer.Option(help="A peer by name or .so path; may be repeated.")] = None,
     json: Annotated[Path | None, typer.Option(help="Write everything measured to this file.")] = None,
     page: Annotated[
@@ -230,7 +234,7 @@ def bench(
     refuse_other_sizes()
     names = names or [BOARD]
     if again:
-        if names != [BOARD] or peer or pairs or minutes:
+        if names != [BOARD] or peer or pairs or minutes or pause:
             raise LabError("--from shows a board measured before: give it no workloads, peers or rounds")
         _show_again(again, Paper(None, page, markdown, picture))
         return
@@ -239,7 +243,7 @@ def bench(
             raise LabError(
                 "accept has its own workloads and peers: give it no others, no minutes, no report and no picture"
             )
-        session = _session(programs, quick, library, noise or _NOISE, Paper(json, None, markdown))
+        session = _session(Runner(programs, quick, pause), library, noise or _NOISE, Paper(json, None, markdown))
         raise typer.Exit(_accept(session, pairs or (_QUICK_PAIRS if quick else _PAIRS)))
     whole = BOARD in names
     notes = _Notes()
@@ -247,17 +251,17 @@ def bench(
     plan = _plan(quick, pairs, minutes)
     target = noise or (_QUICK_TARGET if quick else _TARGET)
     paper = Paper(json, page or (REPORT if whole else None), markdown, picture)
-    session = _session(programs, quick, library, target, paper)
+    session = _session(Runner(programs, quick, pause), library, target, paper)
     chosen = present(chosen, notes)
     beside = _peers(peer or [], session.subject, notes)
-    command = _command(names, quick, pairs, minutes, peer or [], noise, library)
+    command = _command(names, quick, pairs, minutes, pause, peer or [], noise, library)
     plan.begin()
     measured = _measure(session, chosen, beside, plan)
-    raise typer.Exit(_board(session, measured, report.Setting(command, quick, target, notes.kept), whole))
+    raise typer.Exit(_board(session, measured, report.Setting(command, quick, target, notes.kept, pause), whole))
 
 
-def _session(programs: Path, quick: bool, library: Path, noise: float, paper: Paper) -> Session:
-    session = Session(Runner(programs, quick), peers.subject(library), noise, paper)
+def _session(runner: Runner, library: Path, noise: float, paper: Paper) -> Session:
+    session = Session(runner, peers.subject(library), noise, paper)
     paper.check()
     return session
 
@@ -267,12 +271,14 @@ def _command(
     quick: bool,
     pairs: int | None,
     minutes: float | None,
+    pause: float,
     peer: list[str],
     noise: float | None,
     library: Path,
 ) -> str:
     """The command line that repeats the measurement."""
     options = [f"--pairs {pairs}"] if pairs else [f"--minutes {minutes:g}"] if minutes else []
+    options += words(pause)
     options += [f"--peer {shlex.quote(name)}" for name in peer]
     options += [f"--noise {noise:g}"] if noise else []
     options += [f"--library {shlex.quote(str(library))}"] if library != LIBRARY else []

@@ -19,6 +19,7 @@ def entry(document: dict) -> dict:
         "commit": document["commit"],
         "machine": document["machine"],
         "quick": document["quick"],
+        "pause": document.get("pause", 0.0),
         "target": document["target"],
         "complete": document["complete"],
         "subject": subject,
@@ -59,10 +60,10 @@ def _parsed(line: str) -> dict | None:
 
 
 def comparable(entries: list[dict], latest: dict) -> list[dict]:
-    """Those measured under the conditions of the latest: its machine, kind of run, target, peers and workloads."""
+    """Those measured under the latest's conditions: its machine, kind of run, pause, target, peers and workloads."""
 
     def conditions(one: dict) -> tuple:
         alike = ("subject", "machine", "quick", "target", "peers")
-        return tuple(one.get(key) for key in alike) + (sorted(one["workloads"]),)
+        return tuple(one.get(key) for key in alike) + (one.get("pause", 0.0), sorted(one["workloads"]))
 
     return [one for one in entries if conditions(one) == conditions(latest)]

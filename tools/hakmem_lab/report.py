@@ -27,6 +27,7 @@ class Setting:
     quick: bool
     target: float  # the half width that an interval of time may have
     notes: list[str]  # what could not be had, or not as it should be: a sentence each
+    pause: float = 0.0  # seconds before each run
 
 
 def machine() -> dict:
@@ -127,9 +128,10 @@ def board(measured: Board, setting: Setting, root: Path) -> dict:
     }
 
 
-def acceptance(result: Acceptance, root: Path) -> dict:
+def acceptance(result: Acceptance, pause: float, root: Path) -> dict:
     return {
         **_header(root),
+        "pause": pause,
         "workloads": [_checked(comparison) for comparison in result.comparisons],
         "checks": [_check(check) for check in result.checks],
     }

@@ -255,6 +255,15 @@ def test_a_row_of_a_variant_says_of_which():
     assert "`./hakmem ab aaaaaaaaaaaa bbbbbbbbbbbb --variant secure --workload waves`: waves" in row
 
 
+def test_a_pause_is_told_of():
+    paused = replace(outcome(), pause=2.5)
+    row = ledger.row(paused, "Shall it?", date(2026, 11, 22))
+    assert "`./hakmem ab aaaaaaaaaaaa bbbbbbbbbbbb --pause 2.5 --workload waves`: waves" in row
+    assert "(a gain: B needs less; 2.5 s before each run)" in show.table(paused).title
+    assert show.document(paused)["pause"] == 2.5
+    assert "before each run" not in show.table(outcome()).title
+
+
 def test_a_row_goes_to_the_end_of_the_table(small):
     path = small.root / "docs" / "ledger.md"
     ledger.append(path, "| 2026-11-22 | A new one | 2 | NO-GO |")
@@ -348,14 +357,17 @@ def test_a_library_against_itself(programs, library, tmp_path):
     copy = tmp_path / "copy.so"
     shutil.copy(library, copy)
     out = tmp_path / "ab.json"
-    done = lab(library, copy, "--workload", "random-mixed-400", "--budget", 3, "--json", out, HAKMEM_PROFILE="lean")
+    what = ("--workload", "random-mixed-400", "--budget", 3, "--pause", 0.05)
+    done = lab(library, copy, *what, "--json", out, HAKMEM_PROFILE="lean")
     assert done.returncode in (0, 1, 3), done.stderr
     assert "A and B are the same library" in done.stderr
     assert "counting instructions, then at most 3 s for each of 1 workloads" in done.stderr
     assert "HAKMEM_PROFILE of the environment is set aside" in done.stderr
     assert re.search(r"random-mixed-400: \d+ pairs, time .*, at most \d+ s left", done.stderr)
     assert "verdict: " in done.stdout
+    assert "0.05 s before each run" in done.stdout
     document = json.loads(out.read_text())
+    assert document["pause"] == 0.05
     workload = document["workloads"]["random-mixed-400"]
     assert workload["verdict"] in ("GO", "NO-GO", "NEUTRAL")
     assert {len(runs) for runs in workload["runs"].values()} == {workload["pairs"] // 2}
@@ -406,6 +418,9 @@ def test_a_library_that_serves_nothing_is_found_out(programs, library, tmp_path)
         (["default", "default", "--question", "Why?"], "--question is the ledger's"),
         (["default", "/x.so", "--ledger", "--question", "Why?"], "/x.so belongs to none that is known"),
         (["default", "default", "--budget", "0"], "--budget"),
+        (["default", "default", "--pause", "-0.5"], "-0.5 is not in the range x>=0"),
+        (["default", "default", "--pause", "nan"], "nan is no number of seconds"),
+        (["default", "default", "--pause", "soon"], "'soon' is not a valid float"),
         (["default", "default", "--variant", "secur"], "there is no variant 'secur'"),
         (["default"], "Missing argument 'B'"),
     ],

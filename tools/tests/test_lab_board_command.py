@@ -125,6 +125,18 @@ def test_the_time_given_is_kept(bench, tmp_path):
     assert re.search(r"measured in [01] s", done.stderr)
 
 
+def test_a_pause_is_part_of_the_time_and_of_the_result(bench, tmp_path):
+    """A round takes 0.6 s at least, and so does the warm-up: in 3 s there is room for four, not for five at first."""
+    done = bench("board", "waves", "--quick", "--minutes", "0.05", "--pause", "0.2", "--report", tmp_path / "b.html")
+    assert done.returncode == 0, done.stderr
+    board = json.loads((tmp_path / "b.json").read_text())
+    assert board["workloads"][0]["rounds"] in (3, 4)
+    assert board["command"].startswith("./hakmem bench board waves --quick --minutes 0.05 --pause 0.2 --peer ")
+    assert board["pause"] == 0.2
+    assert json.loads((tmp_path / "history.jsonl").read_text())["pause"] == 0.2
+    assert "--pause 0.2" in (tmp_path / "b.html").read_text()
+
+
 def test_markdown_of_the_board_is_the_readme_block_and_comes_again_from_its_json(bench, tmp_path):
     done = bench(*SOME, "--report", tmp_path / "b.html", "--markdown")
     assert done.returncode == 0, done.stderr
@@ -230,6 +242,9 @@ def test_a_run_on_another_allocator_is_a_failure(bench, tmp_path):
         (["board", "--peer", "glibc", "--peer", "glibc"], "two allocators are called glibc"),
         (["board", "--pairs", "2"], "--pairs"),
         (["board", "--pairs", "5", "--minutes", "1"], "give one"),
+        (["board", "--pause", "-1"], "-1.0 is not in the range x>=0"),
+        (["board", "--pause", "nan"], "nan is no number of seconds"),
+        (["accept", "--pause", "inf"], "inf is no number of seconds"),
         (["board", "--report", "/nowhere/board.html"], "/nowhere/board.html: No such file or directory"),
         (["board", "--report", "/proc/board.html"], "the report cannot be written to /proc/board.html"),
         (["board", "--report", "board.json"], "give it a name that ends in .html"),
@@ -239,6 +254,7 @@ def test_a_run_on_another_allocator_is_a_failure(bench, tmp_path):
         (["accept", "--json", "/nowhere/w.json"], "cannot be written to /nowhere/w.json"),
         (["accept", "--report", "b.html"], "accept has its own workloads and peers"),
         (["board", "--from", "/nowhere/board.json"], "/nowhere/board.json could not be read: No such file"),
+        (["board", "--from", "x.json", "--pause", "5"], "--from shows a board measured before"),
         (["board", "waves", "--from", "x.json"], "--from shows a board measured before"),
     ],
 )

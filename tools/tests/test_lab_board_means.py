@@ -135,8 +135,9 @@ def test_a_torn_line_of_the_history_is_left_out(tmp_path):
 def test_only_boards_of_the_same_conditions_are_compared():
     one = history.entry(document())
     changes = ({"quick": False}, {"target": 0.03}, {"peers": {"fast": "1.1"}}, {"machine": {"cores": 64}})
-    others = [{**one, **change} for change in changes]
-    assert history.comparable([*others, one], one) == [one]
+    others = [{**one, **change} for change in (*changes, {"pause": 5.0})]
+    older = {key: value for key, value in one.items() if key != "pause"}
+    assert history.comparable([*others, older, one], one) == [older, one]
 
 
 # ---- reading a board again

@@ -21,6 +21,7 @@ from hakmem_lab.ab.stage import Contestant, refuse_unknown_settings, staged
 from hakmem_lab.ab.watch import Tell, watching
 from hakmem_lab.console import console, print_table, say
 from hakmem_lab.errors import MISSED, UNSOUND, LabError
+from hakmem_lab.pause import Pause
 from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import Workload
 
@@ -59,39 +60,38 @@ def _take(runner: Runner, workload: Workload, contestants: dict[str, Contestant]
     return take
 
 
-def _sized(programs: Path, workload: Workload, contestants: dict[str, Contestant]) -> Runner:
+def _sized(runner: Runner, workload: Workload, contestants: dict[str, Contestant]) -> Runner:
     """The quick run where that is long enough."""
-    quick = Runner(programs, quick=True)
-    once = _take(quick, workload, contestants)("A")
-    return quick if once.time >= _LONG_ENOUGH else Runner(programs)
+    once = _take(replace(runner, quick=True, pause=0.0), workload, contestants)("A")
+    return replace(runner, quick=once.time >= _LONG_ENOUGH)
 
 
 def _measure(
-    programs: Path, workload: Workload, contestants: dict[str, Contestant], budget: float, error: float, tell: Tell
+    runner: Runner, workload: Workload, contestants: dict[str, Contestant], budget: float, error: float, tell: Tell
 ) -> pairs.Answer:
-    runner = _sized(programs, workload, contestants)
+    runner = _sized(runner, workload, contestants)
     return pairs.measure(_take(runner, workload, contestants), budget, error, tell)
 
 
 def _compare(
-    first: str, second: str, chosen: list[Workload], budget: float, programs: Path, current: Path, variant: str
+    first: str, second: str, chosen: list[Workload], budget: float, runner: Runner, current: Path, variant: str
 ) -> show.Outcome:
     sides = resolve(first, second, Sources(Repository(ROOT), current, _CACHE, say, variant))
     with staged(*sides, _CACHE) as contestants:
         for copy in "AB":
-            refuse_unknown_settings(contestants[copy], programs / "hello")
+            refuse_unknown_settings(contestants[copy], runner.programs / "hello")
         if sides[0].settings == sides[1].settings and _same(sides[0].library, sides[1].library):
             say("A and B are the same library: what is measured is the noise")
         say(f"counting instructions, then at most {budget:.0f} s for each of {len(chosen)} workloads")
-        counts = {workload.name: counted.count(Runner(programs), workload, contestants) for workload in chosen}
+        counts = {workload.name: counted.count(runner, workload, contestants) for workload in chosen}
         with watching(console(stderr=True), len(chosen), budget) as watch:
             answers = {
                 workload.name: _measure(
-                    programs, workload, contestants, budget, ERROR / len(chosen), watch(workload.name)
+                    runner, workload, contestants, budget, ERROR / len(chosen), watch(workload.name)
                 )
                 for workload in chosen
             }
-    return show.Outcome(*sides, answers, counts, variant)
+    return show.Outcome(*sides, answers, counts, variant, runner.pause)
 
 
 def _refuse_unknown(variant: str) -> None:
@@ -116,6 +116,7 @@ def ab(
         list[str] | None, typer.Option(help=f"What to run; may be repeated.  [default: {', '.join(STEERING)}]")
     ] = None,
     budget: Annotated[float, typer.Option(help="Seconds for a workload, at most.", min=1)] = 60,
+    pause: Pause = 0,
     json: Annotated[Path | None, typer.Option(help="Write everything measured to this file.")] = None,
     to_ledger: Annotated[bool, typer.Option("--ledger", help="Append the verdict to docs/ledger.md.")] = False,
     question: Annotated[str, typer.Option(metavar="TEXT", help="What is decided, for the ledger.")] = "",
@@ -151,7 +152,8 @@ def ab(
     if to_ledger:
         ledger.check(_LEDGER, Repository(ROOT), question, (a, b))
     _set_aside_own_settings()
-    outcome = _compare(a, b, chosen, budget, programs, current or Path(library("release", variant)), variant)
+    runner = Runner(programs, pause=pause)
+    outcome = _compare(a, b, chosen, budget, runner, current or Path(library("release", variant)), variant)
     print_table(show.table(outcome), markdown)
     print(f"verdict: {outcome.ruling().text()}")
     sys.stdout.flush()

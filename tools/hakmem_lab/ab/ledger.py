@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+from hakmem_lab import pause
 from hakmem_lab.ab.counted import Instructions
 from hakmem_lab.ab.pairs import Answer
 from hakmem_lab.ab.revisions import Repository
@@ -66,6 +67,7 @@ def _command(outcome: Outcome) -> str:
     sides = (outcome.first, outcome.second)
     words = ["./hakmem", "ab", *(_repeatable(side) for side in sides)]
     words += ["--variant", outcome.variant] if outcome.variant else []
+    words += pause.words(outcome.pause)
     words += [word for name in outcome.answers for word in ("--workload", name)]
     at = f" at {outcome.first.commit[:_SHORT]}" if outcome.first.kind in OF_ONE_BUILD else ""
     return f"`{' '.join(words)}`{at}"

@@ -13,6 +13,7 @@ from hakmem_lab.ab.gain import Gain
 from hakmem_lab.ab.pairs import FIGURES, NOISE, PAIRS, Answer
 from hakmem_lab.ab.sides import Side
 from hakmem_lab.ab.verdict import Ruling, rule_all, rule_figure, rule_workload
+from hakmem_lab.pause import pause_text
 from hakmem_lab.report import machine
 from hakmem_lab.tables import Table, memory_text, time_text
 
@@ -29,6 +30,7 @@ class Outcome:
     answers: dict[str, Answer]
     counts: dict[str, Instructions]
     variant: str = PLAIN
+    pause: float = 0.0
 
     def ruling_of(self, workload: str) -> Ruling:
         answer = self.answers[workload]
@@ -85,7 +87,8 @@ def _rows(outcome: Outcome, workload: str) -> list[tuple[str, ...]]:
 
 def table(outcome: Outcome) -> Table:
     rows = [row for workload in outcome.answers for row in _rows(outcome, workload)]
-    title = f"A: {outcome.first.label()}   B: {outcome.second.label()}   (a gain: B needs less)"
+    waited = f"; {pause_text(outcome.pause)}" if outcome.pause else ""
+    title = f"A: {outcome.first.label()}   B: {outcome.second.label()}   (a gain: B needs less{waited})"
     return Table(title, ("workload", "figure", "A", "B", "gain of B", "verdict"), rows, text_columns=2)
 
 
@@ -136,6 +139,7 @@ def document(outcome: Outcome) -> dict:
         "a": _side(outcome.first),
         "b": _side(outcome.second),
         "variant": outcome.variant or "release",
+        "pause": outcome.pause,
         **_ruling(outcome.ruling()),
         "workloads": {workload: _workload(outcome, workload) for workload in outcome.answers},
     }

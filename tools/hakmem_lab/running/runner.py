@@ -36,6 +36,7 @@ class Runner:
 
     programs: Path
     quick: bool = False
+    pause: float = 0.0  # seconds before each process that is measured
 
     def command(self, workload: Workload, *arguments: str) -> list[str]:
         program = self._own(workload) if workload.ours() else programs.require(workload)
@@ -47,7 +48,12 @@ class Runner:
             raise LabError(f"{program} is missing: build it first with ./hakmem build")
         return str(program)
 
+    def wait(self) -> None:
+        if self.pause:
+            time.sleep(self.pause)
+
     def sample(self, workload: Workload, allocator: Allocator) -> Sample:
+        self.wait()
         return _SAMPLERS[workload.timing](self, workload, allocator)
 
 
@@ -64,7 +70,8 @@ def _start_up(runner: Runner, workload: Workload, allocator: Allocator) -> Sampl
     report = run_reporting(runner.command(workload, "--json"), allocator, workload.environment)
     command = runner.command(workload)
     environment = child_environment(allocator, workload.environment)
-    times = [_spawn_seconds(command, environment) for _ in range(START_UPS_PER_SAMPLE)]
+    starts = 1 if runner.pause else START_UPS_PER_SAMPLE  # twenty pauses a sample would be minutes
+    times = [_spawn_seconds(runner, command, environment) for _ in range(starts)]
     return _sample(statistics.median(times), report)
 
 
@@ -130,8 +137,9 @@ def parse_report(output: str, program: str, allocator: Allocator) -> dict:
     return report
 
 
-def _spawn_seconds(command: list[str], environment: dict[str, str]) -> float:
+def _spawn_seconds(runner: Runner, command: list[str], environment: dict[str, str]) -> float:
     """Seconds from spawn to exit; posix_spawn costs the same for every allocator and little."""
+    runner.wait()
     to_null = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     start = time.perf_counter()
     child = os.posix_spawn(command[0], command, environment, file_actions=to_null)
