@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from hakmem_cli import build, layout
-from hakmem_lab.ab import ledger, revisions, show, sides, stage
+from hakmem_lab.ab import command, ledger, revisions, show, sides, stage
 from hakmem_lab.ab.counted import Instructions
 from hakmem_lab.ab.gain import Gain
 from hakmem_lab.ab.pairs import Answer, Run
 from hakmem_lab.ab.revisions import Repository
 from hakmem_lab.ab.sides import Kind, Side, Sources
 from hakmem_lab.errors import LabError
+from hakmem_lab.running.runner import Runner
+from hakmem_lab.workloads import REGISTRY
 
 TOOLS = Path(layout.TOOLS)
 
@@ -218,6 +220,31 @@ def test_two_copies_of_each_lie_under_paths_of_one_length(tmp_path):
     assert list((tmp_path / "cache").iterdir()) == []
 
 
+# ---- how long a run is
+
+
+@pytest.mark.parametrize(
+    ("lasts", "used", "budget", "quick"),
+    [
+        (0.3, 0.25, 60, True),  # long enough
+        (0.3, 0.05, 60, False),
+        (4.0, 0.15, 60, True),  # it waits: sixteen such runs, which a look needs, take 64 s
+        (4.0, 0.15, 120, False),
+        (4.0, 0.25, 120, True),
+    ],
+)
+def test_a_run_is_long_where_the_budget_has_room_for_it(monkeypatch, lasts, used, budget, quick):
+    clock = iter((100.0, 100.0 + lasts))
+    taken = []
+    monkeypatch.setattr(command.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(
+        command, "_take", lambda runner, *_: lambda copy: taken.append(runner) or Run(used, used, 2000)
+    )
+    sized = command._sized(Runner(Path("/programs"), pause=5.0), REGISTRY["tide"], {}, budget)
+    assert sized == Runner(Path("/programs"), quick, 5.0)
+    assert taken == [Runner(Path("/programs"), quick=True)]
+
+
 # ---- the ledger
 
 COMMITS = ("a" * 40, "b" * 40)
@@ -361,9 +388,11 @@ def test_a_library_against_itself(programs, library, tmp_path):
     done = lab(library, copy, *what, "--json", out, HAKMEM_PROFILE="lean")
     assert done.returncode in (0, 1, 3), done.stderr
     assert "A and B are the same library" in done.stderr
-    assert "counting instructions, then at most 3 s for each of 1 workloads" in done.stderr
+    assert "at most 3 s for each of 1 workloads, then their instructions are counted" in done.stderr
     assert "HAKMEM_PROFILE of the environment is set aside" in done.stderr
-    assert re.search(r"random-mixed-400: \d+ pairs, time .*, at most \d+ s left", done.stderr)
+    name, said = "random-mixed-400", done.stderr
+    assert re.search(rf"{name}: \d+ pairs, time .*, at most \d+ s left", said)
+    assert said.index(f"{name}: warming up") < said.index(" pairs, time") < said.index(f"{name}: counting instructions")
     assert "verdict: " in done.stdout
     assert "0.05 s before each run" in done.stdout
     document = json.loads(out.read_text())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,13 +16,14 @@ from hakmem_cli.layout import PLAIN, VARIANTS, library
 from hakmem_lab import report, workloads
 from hakmem_lab.ab import counted, ledger, pairs, show, swaps, verdict
 from hakmem_lab.ab.revisions import Repository
-from hakmem_lab.ab.schedule import ERROR
+from hakmem_lab.ab.schedule import ERROR, FIRST_LOOK_BLOCKS
 from hakmem_lab.ab.sides import HARNESS, Sources, resolve
-from hakmem_lab.ab.stage import Contestant, refuse_unknown_settings, staged
+from hakmem_lab.ab.stage import COPIES, Contestant, refuse_unknown_settings, staged
 from hakmem_lab.ab.watch import Tell, watching
 from hakmem_lab.console import console, print_table, say
 from hakmem_lab.errors import MISSED, UNSOUND, LabError
 from hakmem_lab.pause import Pause
+from hakmem_lab.progress import meter, seconds_left
 from hakmem_lab.running.runner import Runner
 from hakmem_lab.workloads import Workload
 
@@ -60,17 +62,33 @@ def _take(runner: Runner, workload: Workload, contestants: dict[str, Contestant]
     return take
 
 
-def _sized(runner: Runner, workload: Workload, contestants: dict[str, Contestant]) -> Runner:
-    """The quick run where that is long enough."""
+def _sized(runner: Runner, workload: Workload, contestants: dict[str, Contestant], budget: float) -> Runner:
+    """The quick run where that is long enough, or waits so long that even with it the budget ends before a look."""
+    start = time.monotonic()
     once = _take(replace(runner, quick=True, pause=0.0), workload, contestants)("A")
-    return replace(runner, quick=once.time >= _LONG_ENOUGH)
+    first_look = FIRST_LOOK_BLOCKS * len(COPIES) * (time.monotonic() - start)
+    return replace(runner, quick=once.time >= _LONG_ENOUGH or first_look > budget)
 
 
 def _measure(
     runner: Runner, workload: Workload, contestants: dict[str, Contestant], budget: float, error: float, tell: Tell
 ) -> pairs.Answer:
-    runner = _sized(runner, workload, contestants)
+    runner = _sized(runner, workload, contestants, budget)
     return pairs.measure(_take(runner, workload, contestants), budget, error, tell)
+
+
+def _count(
+    runner: Runner, chosen: list[Workload], contestants: dict[str, Contestant]
+) -> dict[str, counted.Instructions]:
+    """After the pairs, which do not wait for it: under callgrind a run may take a minute."""
+    counts: dict[str, counted.Instructions] = {}
+    start = time.monotonic()
+    with meter(console(stderr=True)) as show_progress:
+        for done, workload in enumerate(chosen):
+            left = seconds_left(time.monotonic() - start, done, len(chosen)) if done else None
+            show_progress(f"{workload.name}: counting instructions", left)
+            counts[workload.name] = counted.count(runner, workload, contestants)
+    return counts
 
 
 def _compare(
@@ -82,8 +100,7 @@ def _compare(
             refuse_unknown_settings(contestants[copy], runner.programs / "hello")
         if sides[0].settings == sides[1].settings and _same(sides[0].library, sides[1].library):
             say("A and B are the same library: what is measured is the noise")
-        say(f"counting instructions, then at most {budget:.0f} s for each of {len(chosen)} workloads")
-        counts = {workload.name: counted.count(runner, workload, contestants) for workload in chosen}
+        say(f"at most {budget:.0f} s for each of {len(chosen)} workloads, then their instructions are counted")
         with watching(console(stderr=True), len(chosen), budget) as watch:
             answers = {
                 workload.name: _measure(
@@ -91,6 +108,7 @@ def _compare(
                 )
                 for workload in chosen
             }
+        counts = _count(runner, chosen, contestants)
     return show.Outcome(*sides, answers, counts, variant, runner.pause)
 
 

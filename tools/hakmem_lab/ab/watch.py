@@ -1,4 +1,4 @@
-"""How far a measurement is: a bar on a terminal, and a line at each look."""
+"""How far a measurement is: a bar on a terminal, and a line at the beginning of a workload and at each look."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ def watching(console: Console, workloads: int, budget: float) -> Iterator[Watch]
                     line = f"{name}: {answer.pairs} pairs, time {gain_text(answer.gains['time'])}, {left}"
                     console.print(line, highlight=False, markup=False, soft_wrap=True)
 
+            tell(None, 0)
+            console.print(f"{name}: warming up", highlight=False, markup=False)
             return tell
 
         yield watch
