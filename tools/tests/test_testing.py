@@ -1,11 +1,14 @@
 """The test command's own parts: results, time left, and the closing line."""
 
 import io
+import threading
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
-from hakmem_cli.testing import durations, junit, progress, report
+from hakmem_cli import layout
+from hakmem_cli.testing import durations, junit, progress, pytests, report, session
 from hakmem_cli.testing.suite import Outcome
 
 RESULTS = """<testsuite>
@@ -96,3 +99,104 @@ def test_a_suite_that_ends_early_is_not_waited_for(remembered):
     plan.end("s", "one")
     plan.close("s")
     assert (plan.done, plan.total) == (1, 2)
+
+
+# ---- the queue
+
+
+class Suite:
+    """Ends when it is told to, or at once."""
+
+    def __init__(self, name, ran, until=None):
+        self.name = name
+        self._ran = ran
+        self._until = until
+
+    def steps(self):
+        return [self.name]
+
+    def run(self, done):
+        self._ran.append(self.name)
+        if self._until:
+            assert self._until.wait(60)
+        done(self.name)
+        return [Outcome(self.name, "passed")]
+
+
+def test_two_of_the_queue_run_at_once_and_the_next_begins_as_one_ends(remembered):
+    ran, results = [], {}
+    long, lint = threading.Event(), threading.Event()
+
+    class Last(Suite):
+        def run(self, done):
+            long.set()
+            lint.set()
+            return super().run(done)
+
+    names = ("short", "next", "third")
+    queue = [Suite("long", ran, long), *(Suite(name, ran) for name in names), Last("last", ran)]
+    session._run_suites(Console(file=io.StringIO()), [Suite("alone", ran)], queue, [Suite("lint", ran, lint)], results)
+    assert ran[0] == "alone"
+    assert [name for name in ran if name in (*names, "last")] == [*names, "last"]
+    assert set(results) == set(ran) == {"alone", "long", *names, "last", "lint"}
+    assert report.summary(results) == "7 passed, 0 failed"
+
+
+def test_no_more_than_two_run_at_once(remembered):
+    both = threading.Barrier(2)
+    running, most = set(), []
+
+    class Paired(Suite):
+        def run(self, done):
+            running.add(self.name)
+            most.append(len(running))
+            both.wait(60)  # the other one runs too
+            running.discard(self.name)
+            both.wait(60)
+            return super().run(done)
+
+    session._run_suites(Console(file=io.StringIO()), [], [Paired(str(i), []) for i in range(6)], [], {})
+    assert max(most) == 2
+
+
+FILES = ("tools/tests/test_a", "tools/tests/test_lab_b", "tests/programs/test_c", "tests/d/test_d")
+FILES += ("tests/inspect/test_e",)
+PASSES = "def test_it():\n    pass\n"
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch, remembered):
+    """A checkout with a test in each part but one."""
+    monkeypatch.setattr(layout, "ROOT", str(tmp_path))
+    monkeypatch.setattr(layout, "BUILD", str(tmp_path / "build"))
+    (tmp_path / "build").mkdir()
+    for name in FILES:
+        file = tmp_path / f"{name}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(PASSES)
+    return tmp_path
+
+
+def test_each_test_is_in_one_part(checkout):
+    suites = {suite.name: suite.steps() for suite in pytests.suites(False, "")}
+    assert suites == {
+        "pytest tools/tests": ["tools/tests/test_a.py::test_it"],
+        "pytest tools/tests/test_lab_*": ["tools/tests/test_lab_b.py::test_it"],
+        "pytest tests/programs": ["tests/programs/test_c.py::test_it"],
+        "pytest tests": ["tests/d/test_d.py::test_it"],
+        "pytest tests/inspect": ["tests/inspect/test_e.py::test_it"],
+    }
+
+
+def test_a_part_that_dies_fails_the_run(checkout):
+    (checkout / "tests/d/test_d.py").write_text("import os\ndef test_it():\n    os._exit(0)\n")
+    (checkout / "tests/inspect/test_e.py").write_text("import pytest\ndef test_it():\n    pytest.skip('why')\n")
+    results, told = {}, io.StringIO()
+    session._run_suites(Console(file=told, width=120), [], pytests.suites(False, ""), [], results)
+    assert report.summary(results) == "3 passed, 1 failed, 1 skipped"
+    assert [outcome.status for outcome in results["pytest tests"][0]] == ["failed"]
+    assert "failed pytest tests: 0 passed, 1 failed" in told.getvalue()
+
+
+def test_this_checkout_has_every_part(root):
+    assert all(list(Path(root).glob(part)) for part in pytests.PARTS)

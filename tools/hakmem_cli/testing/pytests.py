@@ -1,5 +1,6 @@
 """The Python tests: of this command line, and of programs run on the library."""
 
+import glob
 import os
 import re
 import subprocess
@@ -11,24 +12,30 @@ from .suite import broken
 
 _ENDED = re.compile(r"^(\S+::.+?) (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS)")
 _NO_TESTS = 5  # pytest's exit status where its filters leave none
-
-
-FOLDERS = ("tools/tests", "tests")  # they take about as long, and run side by side
+# Two at a time take the next of these, the longest first, so that they end together. Each has all that it names but for
+# what another one names below it. A folder that builds is in one of them alone.
+PARTS = ("tests/programs", "tools/tests", "tools/tests/test_lab_*", "tests", "tests/formal", "tests/inspect")
+AT_ONCE = 2
 
 
 def suites(slow, pattern):
-    """A suite for each folder of the checkout that has Python tests."""
-    return [PytestSuite(folder, slow, pattern) for folder in FOLDERS if os.path.isdir(os.path.join(layout.ROOT, folder))]
+    """A suite for each part that this checkout has."""
+    return [PytestSuite(part, slow, pattern) for part in PARTS if _paths(part)]
+
+
+def _paths(part):
+    return sorted(glob.glob(part, root_dir=layout.ROOT))
 
 
 class PytestSuite:
-    """All tests below a folder, but for those marked slow unless they are wanted."""
+    """All tests of a part, but for those marked slow unless they are wanted."""
 
-    def __init__(self, folder, slow, pattern):
-        self.name = f"pytest {folder}"
-        self._folder = os.path.join(layout.ROOT, folder)
-        self._results = os.path.join(layout.BUILD, f"pytest-{folder.replace('/', '-')}.xml")
-        self._choice = [] if slow else ["-m", "not slow"]
+    def __init__(self, part, slow, pattern):
+        self.name = f"pytest {part}"
+        self._paths = _paths(part)
+        self._results = os.path.join(layout.BUILD, f"pytest-{re.sub(r'[^a-z]+', '-', part)}.xml")
+        self._choice = [f"--ignore-glob={other}" for other in PARTS if other.startswith(f"{part}/")]
+        self._choice += [] if slow else ["-m", "not slow"]
         if pattern:
             self._choice += ["-k", pattern]
 
@@ -66,7 +73,7 @@ class PytestSuite:
         settings = ["-c", os.path.join(layout.TOOLS, "pytest.ini"), "--rootdir", layout.ROOT, "--color=no"]
         environment = {**os.environ, "PATH": needs.search_path(), "COLUMNS": "200"}
         return subprocess.Popen(
-            [sys.executable, "-m", "pytest", *settings, *self._choice, *options, self._folder],
+            [sys.executable, "-m", "pytest", *settings, *self._choice, *options, *self._paths],
             cwd=layout.ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 
 from rich.console import Console
 
@@ -38,10 +39,11 @@ def run(everything, pattern):
     else:
         _keep_bytecode()
         alone = [CTestSuite(preset, everything, pattern) for preset in presets]
-        together = pytests.suites(everything, pattern)
+        queue = pytests.suites(everything, pattern)
+        beside = []
         if not pattern:
-            alone, together = [FormatCheck(), *alone], [*together, LintCheck(everything)]
-        _run_suites(console, alone, together, results)
+            alone, beside = [FormatCheck(), *alone], [LintCheck(everything)]
+        _run_suites(console, alone, queue, beside, results)
         report.show_all(console, results)
     counted = report.summary(results)
     ran = [outcome for outcomes, _ in results.values() for outcome in outcomes if outcome.status != "skipped"]
@@ -74,11 +76,12 @@ def _build(console, presets):
         console.print(f"[green]ok[/green] {preset} built, {time.monotonic() - began:.0f} s", highlight=False)
 
 
-def _run_suites(console, alone, together, results):
-    """Runs suites that use all cores one after the other, then those that use one or wait a lot, all at once."""
+def _run_suites(console, alone, queue, beside, results):
+    """Runs suites that use all cores one after the other, then the queue, whose suites use one core or wait a lot, some
+    at once; and others beside the queue."""
     durations = Durations()
     plan = progress.Plan(durations)
-    for suite in (*alone, *together):
+    for suite in (*alone, *queue, *beside):
         plan.add(suite.name, suite.steps())
     plan.start()
     lock = threading.Lock()
@@ -99,6 +102,6 @@ def _run_suites(console, alone, together, results):
 
         for suite in alone:
             run_suite(suite)
-        with ThreadPoolExecutor(max(1, len(together))) as pool:
-            list(pool.map(run_suite, together))
+        with ThreadPoolExecutor(pytests.AT_ONCE) as workers, ThreadPoolExecutor(max(1, len(beside))) as others:
+            list(chain(workers.map(run_suite, queue), others.map(run_suite, beside)))
     durations.save()
