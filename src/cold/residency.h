@@ -11,9 +11,9 @@
  *           quarters of that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is
  *           given back by the calls that free it (residency_settle), as soon as it is worth a system call
  *           (cold/purge_policy.h), so a process need not go on allocating to shrink. Within the budget, too, what has
- *           lain there for 20 ms makes way for huge blocks that raise the most that was resident at once. While a
- *           helper gives back what has been free for long (warm/background.h), as much may be retained as has been in
- *           use at once.
+ *           lain there for 20 ms makes way for whatever raises the most that was resident at once. While a helper
+ *           gives back what has been free for long (warm/background.h), as much may be retained as has been in use at
+ *           once.
  * Callers:  cold/shared_pool.c and cold/huge.c, WARM. Any thread; figures are atomic and may lag one another.
  */
 #ifndef HAKMEM_COLD_RESIDENCY_H
