@@ -13,7 +13,7 @@
 #define ASSEMBLED_MAX ((size_t)16 * GIB)
 
 /* Of ranges that the system has refused to unmap and to empty: they are in no table, stay resident, and count. */
-static _Atomic size_t refused_bytes;
+static RARE_ZEROES _Atomic size_t refused_bytes;
 
 size_t huge_kept_refused_bytes(void) { return atomic_load_explicit(&refused_bytes, memory_order_relaxed); }
 

@@ -253,7 +253,7 @@ static size_t resident_bytes(void) { return above(active_bytes(), hole_bytes()) 
 /* What raises the most that was resident at once takes the place of what has been retained for a while. Where nothing
  * has been, the holders, who take locks, are not asked again in the same millisecond. */
 static void make_way(void) {
-  static _Atomic uint64_t asked_in_vain;
+  static RARE_ZEROES _Atomic uint64_t asked_in_vain;
   size_t raised_by = smaller(above(resident_bytes(), get(&peak_resident)), retained_bytes());
   if (raised_by == 0 || atomic_load_explicit(&asked_in_vain, memory_order_relaxed) == os_milliseconds()) {
     return;

@@ -59,8 +59,8 @@ ADDRESS_KNOWN_AS(root_range_end, range_end);
 static const size_t record_bytes[] = {SUPERSLAB_UNITS * sizeof(unit_tag), sizeof(struct superslab *), HOOK_STATES_BYTES,
                                       HOOK_SIZES_BYTES, HOOK_GUARDS_BYTES};
 
-static size_t records_counted;
-static size_t counted_for = SIZE_MAX; /* the index of the superslab whose records were counted last */
+static uint32_t pages_counted;
+static uint32_t counted_to; /* one more than the index of the superslab whose records were counted last */
 
 /* No superslab has been cut among `count` whose records share a page with those of this one. */
 static bool is_first_of(size_t index, size_t count) {
@@ -76,7 +76,7 @@ static bool is_first_of(size_t index, size_t count) {
 /* Pages of the tables that are used for the first time; once, however often the superslab is cut in vain. False: the
  * limit. */
 static bool count_records(size_t index) {
-  if (index == counted_for) {
+  if (index + 1 == counted_to) {
     return true;
   }
   size_t bytes = 0;
@@ -84,12 +84,14 @@ static bool count_records(size_t index) {
     bytes += record_bytes[i] != 0 && is_first_of(index, os_page_size() / record_bytes[i]) ? os_page_size() : 0;
   }
   bool counted = limit_charge(bytes);
-  records_counted += counted ? bytes : 0;
-  counted_for = counted ? index : counted_for;
+  if (counted) {
+    pages_counted += (uint32_t)(bytes / os_page_size());
+    counted_to = (uint32_t)(index + 1);
+  }
   return counted;
 }
 
-size_t superslab_records_bytes(void) { return records_counted; }
+size_t superslab_records_bytes(void) { return pages_counted * os_page_size(); }
 
 size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole) {
   whole = whole || superslab_is_dense(superslab);
