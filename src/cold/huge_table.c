@@ -14,7 +14,7 @@ ADDRESS_KNOWN_AS(root_huge_table, table);
 static size_t live, reserved, marked, live_bytes;
 
 /* Of tables that the system has refused to take back: they stay, and count. */
-static size_t refused_bytes;
+static RARE_ZEROES size_t refused_bytes;
 
 /* Where the address of an entry that is marked as gone points. */
 static char gone;

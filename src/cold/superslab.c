@@ -59,8 +59,8 @@ ADDRESS_KNOWN_AS(root_range_end, range_end);
 static const size_t record_bytes[] = {SUPERSLAB_UNITS * sizeof(unit_tag), sizeof(struct superslab *), HOOK_STATES_BYTES,
                                       HOOK_SIZES_BYTES, HOOK_GUARDS_BYTES};
 
-static uint32_t pages_counted;
-static uint32_t counted_to; /* one more than the index of the superslab whose records were counted last */
+static uint32_t record_pages; /* of the tables, as counted */
+static uint32_t counted_to;   /* one more than the index of the superslab whose records were counted last */
 
 /* No superslab has been cut among `count` whose records share a page with those of this one. */
 static bool is_first_of(size_t index, size_t count) {
@@ -85,13 +85,13 @@ static bool count_records(size_t index) {
   }
   bool counted = limit_charge(bytes);
   if (counted) {
-    pages_counted += (uint32_t)(bytes / os_page_size());
+    record_pages += (uint32_t)(bytes / os_page_size());
     counted_to = (uint32_t)(index + 1);
   }
   return counted;
 }
 
-size_t superslab_records_bytes(void) { return pages_counted * os_page_size(); }
+size_t superslab_records_bytes(void) { return record_pages * os_page_size(); }
 
 size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole) {
   whole = whole || superslab_is_dense(superslab);

@@ -39,6 +39,17 @@ static struct pages pages_of(size_t stride, unsigned index) {
   return (struct pages){page_of(offset), page_of(offset + stride - 1)};
 }
 
+/* Blocks that lie in a page, if only in part. */
+struct blocks {
+  size_t first, last;
+};
+
+static struct blocks blocks_of(const struct size_class *shape, unsigned page) {
+  size_t start = (size_t)page << page_shift();
+  size_t last = start + os_page_size() - 1;
+  return (struct blocks){start * shape->reciprocal >> 40, last * shape->reciprocal >> 40};
+}
+
 /* Blocks of a word of the bitmap that lie in holes, if only in part. */
 static uint64_t blocks_in_holes(const struct slab *slab, const struct size_class *shape, unsigned word) {
   unsigned shift = page_shift();
@@ -48,11 +59,9 @@ static uint64_t blocks_in_holes(const struct slab *slab, const struct size_class
   uint64_t blocks = 0;
   for (unsigned page = (unsigned)(first * shape->stride >> shift); page <= last_page; page++) {
     if (page_is_absent(slab, page)) {
-      size_t start = (size_t)page << shift;
-      size_t from = start * shape->reciprocal >> 40;
-      size_t to = (start + os_page_size() - 1) * shape->reciprocal >> 40;
-      from = from < first ? 0 : from - first;
-      to = to > last ? last - first : to - first;
+      struct blocks there = blocks_of(shape, page);
+      size_t from = there.first < first ? 0 : there.first - first;
+      size_t to = there.last > last ? last - first : there.last - first;
       blocks |= ~UINT64_C(0) << from & ~UINT64_C(0) >> (WORD_BITS - 1 - to);
     }
   }
@@ -126,10 +135,10 @@ unsigned holes_take(struct slab *slab, void **slot, unsigned want) {
 
 /* ---- giving back ---- */
 
-/* All blocks of a page, from one to another. */
-static bool are_free(const struct slab *slab, size_t first, size_t last) {
-  uint64_t bits = ~UINT64_C(0) << first % WORD_BITS;
-  for (size_t word = first / WORD_BITS; word < last / WORD_BITS; word++) {
+static bool are_free(const struct slab *slab, struct blocks blocks) {
+  size_t last = blocks.last;
+  uint64_t bits = ~UINT64_C(0) << blocks.first % WORD_BITS;
+  for (size_t word = blocks.first / WORD_BITS; word < last / WORD_BITS; word++) {
     if ((~slab->free[word] & bits) != 0) {
       return false;
     }
@@ -202,10 +211,7 @@ void holes_find(struct holes *holes, struct slab *slab) {
   unsigned end = page_of((size_t)slab->carved * shape->stride);
   prepare(slab);
   for (unsigned page = 0; page < end; page++) {
-    size_t start = (size_t)page << page_shift();
-    size_t first = start * shape->reciprocal >> 40;
-    size_t last = (start + os_page_size() - 1) * shape->reciprocal >> 40;
-    if (!page_is_absent(slab, page) && are_free(slab, first, last)) {
+    if (!page_is_absent(slab, page) && are_free(slab, blocks_of(shape, page))) {
       add(holes, slab, page);
     }
   }
