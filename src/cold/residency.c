@@ -9,7 +9,7 @@
 #include "os/os.h"
 
 enum { ROUND_MS = 1000, SOON_MS = 1000, WAY_MS = 20 };
-enum { PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8, WHOLE_SHARE = 8, RAISE = 4 };
+enum { PEAK_SHARE = 4, SLACK_SHARE = 8, FRESH_SHARE = 8, WHOLE_SHARE = 8, RAISE = 16 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
@@ -190,13 +190,10 @@ size_t residency_allowance(void) {
   return smaller(budget, left);
 }
 
-/* Retained bytes that go back without breaking a huge page in use. */
-static size_t easily_given_back(size_t now) { return above(now, get(&whole)); }
-
 size_t residency_excess(void) {
   size_t now = retained_bytes();
   size_t excess = above(now + get(&figures.kept), residency_allowance());
-  size_t easily = easily_given_back(now);
+  size_t easily = above(now, get(&whole)); /* without breaking a huge page in use */
   if (excess <= easily) {
     return excess;
   }
@@ -268,10 +265,7 @@ void residency_settle(void) {
   make_way();
   size_t excess = residency_excess();
   if (excess > 0) {
-    size_t now = retained_bytes();
-    size_t wanted = purge_now(excess, above(now, excess), residency_budget() == 0 ? 0 : get(&peak_used));
-    size_t easily = easily_given_back(now);
-    give_back(excess <= easily && easily < wanted ? easily : wanted);
+    give_back(purge_now(excess, residency_budget() == 0 ? 0 : get(&peak_used)));
   }
   raise_to(&peak_resident, resident_bytes());
   void (*begins)(void) = atomic_load(&told);

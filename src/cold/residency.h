@@ -7,7 +7,7 @@
  * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be
  *           retained.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
- *           by four times as much, up to the peak in use. Memory not reused for a second or two lowers it by three
+ *           by sixteen times as much, up to the peak in use. Memory not reused for a second or two lowers it by three
  *           quarters of that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is
  *           given back by the calls that free it (residency_settle), as soon as it is worth a system call
  *           (cold/purge_policy.h), so a process need not go on allocating to shrink. Within the budget, too, what has
@@ -96,9 +96,9 @@ size_t residency_allowance(void);
 /* Retained bytes beyond that; of those in huge pages that are in use, only what is more than an eighth of the peak. */
 size_t residency_excess(void);
 
-/* Has the holders give back what is in excess, and a little more, so that the next few calls need no system call.
- * Where the most that was resident at once is raised, as much makes way of what has been retained for some
- * milliseconds: what comes and goes is used again before that. Called after every change, with no lock held. */
+/* Has the holders give back what is in excess, where that is worth a system call (cold/purge_policy.h). Where the most
+ * that was resident at once is raised, as much makes way of what has been retained for some milliseconds: what comes
+ * and goes is used again before that. Called after every change, with no lock held. */
 void residency_settle(void);
 
 /* Has the holders give back what has been free for so long; the bytes given back. */

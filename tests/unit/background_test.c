@@ -241,7 +241,7 @@ static void child(void *unused) {
   EXPECT_EQ(value, 0);
   EXPECT_EQ(find_helper(), 0);
   EXPECT_EQ(residency_budget(), residency_steady_budget());
-  use_and_free(40 * MIB);
+  use_and_free(4 * MIB);
   EXPECT_LE(retained_bytes(), residency_steady_budget());
   turn(1);
   use_and_free(200 * MIB);
@@ -252,7 +252,7 @@ static void child(void *unused) {
 static void fork_with_it(void *unused) {
   (void)unused;
   turn(1);
-  use_and_free(40 * MIB);
+  use_and_free(4 * MIB);
   EXPECT_FORKS(child, NULL);
   EXPECT_NE(find_helper(), 0);
 }

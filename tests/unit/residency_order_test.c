@@ -121,20 +121,20 @@ static void ask_by_age(void *unused) {
 
 TEST(ResidencyTest, TheHolderOfWhatWasFreedFirstIsAskedFirst) { EXPECT_RUNS(ask_by_age, NULL, ""); }
 
-static void ask_for_more_than_the_excess(void *unused) {
+static void ask_for_the_excess(void *unused) {
   (void)unused;
   replace_holders();
   option_set("retain_kib", 4 * 1024);
   residency_settle();
-  EXPECT_EQ(asked[0].bytes, 2 * MIB + MIB / 2); /* an eighth of what may stay */
-  EXPECT_EQ(asked_count, 3);
-  EXPECT_EQ(retained_bytes(), 3 * MIB);
+  EXPECT_EQ(asked[0].bytes, 2 * MIB); /* none of what may stay */
+  EXPECT_EQ(asked_count, 2);
+  EXPECT_EQ(retained_bytes(), 4 * MIB);
   hold(HOLDER_POOL, 3, 7);
-  residency_settle(); /* so the next one needs no call */
-  EXPECT_EQ(asked_count, 3);
+  residency_settle(); /* one MiB is not worth a call */
+  EXPECT_EQ(asked_count, 2);
 }
 
-TEST(ResidencyTest, ALittleMoreThanTheExcessGoes) { EXPECT_RUNS(ask_for_more_than_the_excess, NULL, ""); }
+TEST(ResidencyTest, TheExcessGoesAndNoMore) { EXPECT_RUNS(ask_for_the_excess, NULL, ""); }
 
 static void wait_for_more(void *unused) {
   (void)unused;
@@ -145,15 +145,15 @@ static void wait_for_more(void *unused) {
   EXPECT_EQ(asked_count, 0);
   option_set("retain_kib", 4 * 1024);
   residency_settle();
-  EXPECT_EQ(retained_bytes(), 3 * MIB);
+  EXPECT_EQ(retained_bytes(), 4 * MIB);
   residency_activate(HOLDER_HUGE, 400 * MIB, 0);
   residency_drop(HOLDER_HUGE, 400 * MIB); /* 2 MiB at most */
-  option_set("retain_kib", 1024);
+  option_set("retain_kib", 2 * 1024);
   residency_settle();
-  EXPECT_EQ(retained_bytes(), 3 * MIB);
-  option_set("retain_kib", 1023);
+  EXPECT_EQ(retained_bytes(), 4 * MIB);
+  option_set("retain_kib", 2 * 1024 - 1);
   residency_settle();
-  EXPECT_EQ(retained_bytes(), 0);
+  EXPECT_EQ(retained_bytes(), MIB);
 }
 
 static void wait_for_nothing(void *unused) {

@@ -7,8 +7,8 @@
 #include "config/config.h"
 #include "unit/unit.h"
 
-/* HAKMEM_RETAIN_KIB in the balanced profile; what came back at once raises the budget by four times as much. */
-enum { START = 2 * 1024 * 1024, RAISE = 4 };
+/* HAKMEM_RETAIN_KIB in the balanced profile; what came back at once raises the budget by sixteen times as much. */
+enum { START = 2 * 1024 * 1024, RAISE = 16 };
 
 static void count(void *unused) {
   (void)unused;
@@ -76,15 +76,15 @@ static void raise_by_what_came_back(void *unused) {
   size_t budget = residency_budget();
   residency_faulted_back(10 * MIB); /* none of it had been purged */
   EXPECT_EQ(residency_budget(), budget);
-  residency_deactivate(HOLDER_HUGE, 20 * MIB);
-  residency_purged(HOLDER_HUGE, 20 * MIB);
+  residency_deactivate(HOLDER_HUGE, 4 * MIB);
+  residency_purged(HOLDER_HUGE, 4 * MIB);
   EXPECT_EQ(residency_budget(), budget);
-  residency_faulted_back(5 * MIB);
-  EXPECT_EQ(residency_budget(), budget + RAISE * 5 * MIB);
-  residency_faulted_back(50 * MIB); /* no more than the other 15 */
-  EXPECT_EQ(residency_budget(), budget + RAISE * 20 * MIB);
+  residency_faulted_back(MIB);
+  EXPECT_EQ(residency_budget(), budget + RAISE * MIB);
+  residency_faulted_back(50 * MIB); /* no more than the other three */
+  EXPECT_EQ(residency_budget(), budget + RAISE * 4 * MIB);
   residency_faulted_back(10 * MIB);
-  EXPECT_EQ(residency_budget(), budget + RAISE * 20 * MIB);
+  EXPECT_EQ(residency_budget(), budget + RAISE * 4 * MIB);
 }
 
 static void raise_up_to_the_peak(void *unused) {
@@ -179,11 +179,11 @@ static void lie_unused(void *unused) {
   (void)unused;
   residency_activate(HOLDER_HUGE, 100 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 40 * MIB);
-  residency_purged(HOLDER_HUGE, 10 * MIB);
-  residency_faulted_back(10 * MIB);
+  residency_purged(HOLDER_HUGE, 3 * MIB);
+  residency_faulted_back(3 * MIB);
   size_t budget = residency_budget();
-  EXPECT_EQ(budget, START + RAISE * 10 * MIB);
-  /* 30 MiB lie there while a little is handed out and comes back. */
+  EXPECT_EQ(budget, START + RAISE * 3 * MIB);
+  /* 30 MiB and more lie there while a little is handed out and comes back. */
   residency_deactivate(HOLDER_HUGE, 30 * MIB);
   for (int i = 0; i < 5; i++) {
     usleep(250 * 1000);

@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-static inline size_t purge_now(size_t excess, size_t within, size_t peak) {
+static inline size_t purge_now(size_t excess, size_t peak) {
   (void)excess;
-  (void)within;
   (void)peak;
   return 0;
 }
