@@ -48,8 +48,13 @@ struct size_class {
   uint16_t capacity;   /* blocks of a slab */
   uint16_t magazine;   /* blocks of a full magazine, 2 to 63 */
   uint16_t words;      /* 64-bit words of a bitmap */
-  uint64_t reciprocal; /* ceil(2^40 / stride): offset * reciprocal >> 40 is the block's index, exact in a slab */
+  uint64_t reciprocal; /* ceil(2^40 / stride) */
 };
+
+/* The index of the block that a byte `offset` bytes behind the start of a slab lies in; exact in a slab. */
+static inline size_t block_index_at(const struct size_class *shape, size_t offset) {
+  return offset * shape->reciprocal >> 40;
+}
 
 /* Which sizes a block serves: stride - slack to stride. Less than half of it is unused, but any part of a small one:
  * realloc in place and refill from the next larger class keep to this, so that a sized free of less is a mistake. */

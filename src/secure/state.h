@@ -50,7 +50,7 @@ _Atomic uint32_t *state_guards(const char *superslab_start);
 static inline struct block_state *state_of(const void *block, size_t size_class) {
   size_t offset = (uintptr_t)block & (UNIT_BYTES - 1);
   struct block_state *states = atomic_load_explicit(&state_units[window_unit(block)], memory_order_relaxed);
-  return states + (offset * size_classes[size_class].reciprocal >> 40);
+  return states + block_index_at(&size_classes[size_class], offset);
 }
 
 /* Whether an address lies where there is a slab, or was one. */

@@ -46,8 +46,7 @@ struct blocks {
 
 static struct blocks blocks_of(const struct size_class *shape, unsigned page) {
   size_t start = (size_t)page << page_shift();
-  size_t last = start + os_page_size() - 1;
-  return (struct blocks){start * shape->reciprocal >> 40, last * shape->reciprocal >> 40};
+  return (struct blocks){block_index_at(shape, start), block_index_at(shape, start + os_page_size() - 1)};
 }
 
 /* Blocks of a word of the bitmap that lie in holes, if only in part. */

@@ -21,7 +21,7 @@ static RARE void send_on(struct thread_heap *heap, const void *block, size_t siz
 
 /* The index of the block that begins `offset` bytes behind the start of its slab. */
 static inline size_t index_of(const void *block, size_t offset, struct size_class shape, size_t size_class) {
-  size_t index = offset * shape.reciprocal >> 40;
+  size_t index = block_index_at(&shape, offset);
   if (unlikely(index * shape.stride != offset)) {
     fatal_interior(block, size_class, "free");
   }

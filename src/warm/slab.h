@@ -34,7 +34,7 @@ static inline struct place place_of(const void *block, size_t size_class) {
   struct superslab *superslab = superslab_of(block);
   unsigned unit = slab_unit(superslab, block, shape->units);
   size_t offset = ((uintptr_t)block & (SUPERSLAB_BYTES - 1)) - ((size_t)unit << UNIT_SHIFT);
-  size_t index = offset * shape->reciprocal >> 40;
+  size_t index = block_index_at(shape, offset);
   bool exact = index * shape->stride == offset && index < shape->capacity;
   return (struct place){&superslab->slab[unit], likely(exact) ? (unsigned)index : PLACE_NONE};
 }
