@@ -241,7 +241,7 @@ static void child(void *unused) {
   EXPECT_EQ(value, 0);
   EXPECT_EQ(find_helper(), 0);
   EXPECT_EQ(residency_budget(), residency_steady_budget());
-  use_and_free(4 * MIB);
+  use_and_free(4 * MIB); /* what comes back of it raises the budget, but not up to what follows */
   EXPECT_LE(retained_bytes(), residency_steady_budget());
   turn(1);
   use_and_free(200 * MIB);
