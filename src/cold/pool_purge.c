@@ -25,19 +25,17 @@ static struct run first_run(struct superslab *superslab, struct os_range *range)
 /* The run counts as taken from now on, so that nobody binds it while the system empties it. */
 static void begin(struct run run) {
   struct superslab *superslab = run.superslab;
-  lists_leave(superslab);
   superslab->purging |= run.units;
   atomic_signal_fence(memory_order_seq_cst); /* a child of fork() mends what is purging, whatever else is set */
   bool whole = run.units == UINT32_MAX;
   superslab->free &= ~run.units;
   superslab->retained &= ~run.units;
   superslab_set_dense(superslab, superslab_is_dense(superslab) && whole); /* else the system may fill the hole again */
-  lists_join(superslab, true);
+  lists_place(superslab, true);
 }
 
 static void end(struct run run, bool purged) {
   struct superslab *superslab = run.superslab;
-  lists_leave(superslab);
   if (purged) {
     superslab->retained &= ~run.units; /* set if the lists were mended meanwhile */
     superslab->purged |= run.units;
@@ -49,7 +47,7 @@ static void end(struct run run, bool purged) {
   superslab->free |= run.units;
   atomic_signal_fence(memory_order_seq_cst);
   superslab->purging &= ~run.units;
-  lists_join(superslab, true);
+  lists_place(superslab, true);
 }
 
 /* Purges so many bytes of what was retained before `before`, by one call for as many runs as it takes; the lock is
@@ -133,7 +131,6 @@ size_t pool_unmap(void) {
 
 /* All that is free of a dense superslab may be resident. */
 static void undense(struct superslab *superslab) {
-  lists_leave(superslab);
   size_t bytes = bytes_of_units(superslab->free & ~superslab->retained);
   superslab->purged = 0;
   superslab->retained = superslab->free;
@@ -141,7 +138,7 @@ static void undense(struct superslab *superslab) {
   residency_deactivate(HOLDER_POOL, bytes);
   limit_charge_anyway(bytes);
   superslab_set_dense(superslab, false);
-  lists_join(superslab, true);
+  lists_place(superslab, true);
 }
 
 void pool_undense(void) {
@@ -160,9 +157,8 @@ void pool_undense(void) {
 
 void pool_make_sparse(struct superslab *superslab) {
   pool_lock();
-  lists_leave(superslab);
   superslab_set_dense(superslab, false);
-  lists_join(superslab, false);
+  lists_place(superslab, false);
   pool_unlock();
 }
 
@@ -173,9 +169,8 @@ void pool_purge_mend(void) {
   for (superslab_range(&index, &end); index < end; index++) {
     struct superslab *superslab = superslab_at(index);
     if (superslab != NULL && superslab->purging != 0) {
-      lists_leave(superslab);
       superslab_mend(superslab);
-      lists_join(superslab, true);
+      lists_place(superslab, true);
     }
   }
   pool_unlock();

@@ -50,17 +50,16 @@ static struct taken take_locked(unsigned units, bool counted, enum use use) {
   }
   struct unit_sets before = unit_sets_of(superslab);
   unsigned tier = superslab->tier;
-  lists_leave(superslab);
   struct slab *slab = superslab_take(superslab, units);
   if (slab == NULL) {
-    lists_join(superslab, false);
+    lists_place(superslab, false);
     limit_uncharge(bytes);
     return none;
   }
   if (superslab_is_dense(superslab)) {
     slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
   }
-  lists_join(superslab, false);
+  lists_place(superslab, false);
   observe_tier(tier, superslab->tier);
   bool recycled = account_taken(superslab, before);
   slabs_taken += counted;
@@ -107,12 +106,12 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
 }
 
 static void give_units(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
+  uint64_t now = os_milliseconds();
   pool_lock();
   unsigned tier = superslab->tier;
-  lists_leave(superslab);
   superslab_give(superslab, unit, units, dirty);
-  superslab->retained_at = os_milliseconds();
-  lists_join(superslab, true);
+  superslab->retained_at = now;
+  lists_place(superslab, true);
   observe_tier(tier, superslab->tier);
   residency_deactivate(HOLDER_POOL, (size_t)dirty << UNIT_SHIFT);
   residency_drop(HOLDER_POOL, (size_t)(units - dirty) << UNIT_SHIFT);
@@ -127,7 +126,6 @@ bool pool_extend(struct slab *slab, unsigned units) {
   pool_lock();
   struct unit_sets before = unit_sets_of(superslab);
   unsigned tier = superslab->tier;
-  lists_leave(superslab);
   bool extended = superslab_extend(superslab, slab, units);
   if (extended && !limit_charge(bytes_of_units(before.free & ~superslab->free & ~before.retained))) {
     superslab->free = before.free;
@@ -136,7 +134,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
     slab->units = (uint8_t)(slab->units - units);
     extended = false;
   }
-  lists_join(superslab, false);
+  lists_place(superslab, false);
   observe_tier(tier, superslab->tier);
   if (extended) {
     account_taken(superslab, before);

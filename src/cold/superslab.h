@@ -72,9 +72,9 @@ struct superslab;
 
 struct bin_link {
   struct superslab *next, *previous;
-  uint8_t run; /* the longest: which bin it is in */
 };
 
+/* Two cache lines, and the slabs. */
 struct superslab {
   char *start;
   uint32_t free;      /* bit set: the unit is UNUSED or RETAINED */
@@ -84,13 +84,19 @@ struct superslab {
   bool unmapped;      /* its addresses are given back */
   _Atomic bool dense; /* it is used whole: the system may serve it in huge pages; without the lock, a hint */
   uint8_t tier;
-  bool in_retained_list;
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
-  struct bin_link bin[RUN_KINDS];
+
+  /* Where it is, cold/superslab_lists.h, by what it was when it was placed there. */
+  _Alignas(64) struct bin_link bin[RUN_KINDS];
   struct superslab *retained_next, *retained_previous;
   uint64_t retained_at; /* when units were last given back, in milliseconds */
+  bool is_binned, is_retaining;
+  uint8_t bin_set, bin_run[RUN_KINDS], retaining_set;
+  uint8_t whole_units; /* RETAINED and in a huge page that is in use, as reported last */
   struct slab slab[SUPERSLAB_UNITS];
 };
+
+_Static_assert(offsetof(struct superslab, slab) == 128, "two cache lines");
 
 /* The superslab at an index of the window; NULL when none was cut there. */
 static inline struct superslab *superslab_at(size_t index) {

@@ -10,8 +10,8 @@
 
 #include "cold/superslab.h"
 
-/* Its tier, its units and `dense` are those that it has now, and stay so until it is removed. */
-void bins_insert(struct superslab *superslab);
+/* In the bins where it belongs by its tier, its units and `dense`, which may have changed; or in none. */
+void bins_place(struct superslab *superslab);
 void bins_remove(struct superslab *superslab);
 
 /* The one whose longest run of that kind is the shortest of at least `units`; NULL: there is none. */

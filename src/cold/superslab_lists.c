@@ -20,36 +20,17 @@ static bool is_whole(const struct superslab *superslab) {
   return superslab_is_dense(superslab) && superslab->tier != TIER_FREE;
 }
 
-static struct retaining *retaining_of(const struct superslab *superslab) {
-  return &retaining[superslab->tier][is_whole(superslab)];
-}
-
-static size_t whole_bytes(const struct superslab *superslab) {
-  return is_whole(superslab) ? bytes_of_units(superslab->retained) : 0;
-}
+static struct retaining *retaining_at(unsigned set) { return &retaining[set / 2][set % 2]; }
 
 /* Superslabs that have given their addresses back, linked by `next`. They count as FREE. */
 static struct superslab *unmapped;
 
 struct list_figures list_figures;
 
-static void bin_insert(struct superslab *superslab, enum tier tier) {
-  superslab->tier = (uint8_t)tier;
-  bins_insert(superslab);
-  list_figures.tier[tier]++;
-}
-
-static void bin_remove(struct superslab *superslab) {
-  bins_remove(superslab);
-  list_figures.tier[superslab->tier]--;
-}
-
-static void retaining_insert(struct superslab *superslab) {
-  if (superslab->retained == 0) {
-    return;
-  }
-  struct retaining *list = retaining_of(superslab);
-  superslab->in_retained_list = true;
+static void retaining_insert(struct superslab *superslab, unsigned set) {
+  struct retaining *list = retaining_at(set);
+  superslab->is_retaining = true;
+  superslab->retaining_set = (uint8_t)set;
   superslab->retained_previous = NULL;
   superslab->retained_next = list->first;
   if (list->first != NULL) {
@@ -58,15 +39,11 @@ static void retaining_insert(struct superslab *superslab) {
     list->last = superslab;
   }
   list->first = superslab;
-  residency_whole(0, whole_bytes(superslab));
 }
 
 static void retaining_remove(struct superslab *superslab) {
-  if (!superslab->in_retained_list) {
-    return;
-  }
-  struct retaining *list = retaining_of(superslab);
-  superslab->in_retained_list = false;
+  struct retaining *list = retaining_at(superslab->retaining_set);
+  superslab->is_retaining = false;
   if (superslab->retained_previous != NULL) {
     superslab->retained_previous->retained_next = superslab->retained_next;
   } else {
@@ -77,18 +54,46 @@ static void retaining_remove(struct superslab *superslab) {
   } else {
     list->last = superslab->retained_previous;
   }
-  residency_whole(whole_bytes(superslab), 0);
+}
+
+static void report_whole(struct superslab *superslab, uint32_t unit_set) {
+  size_t before = (size_t)superslab->whole_units << UNIT_SHIFT;
+  superslab->whole_units = (uint8_t)__builtin_popcount(unit_set);
+  residency_whole(before, (size_t)superslab->whole_units << UNIT_SHIFT);
+}
+
+/* First on its list, if units have just been given. */
+static void retaining_place(struct superslab *superslab, bool given) {
+  bool whole = is_whole(superslab);
+  unsigned set = superslab->tier * 2U + whole;
+  bool retains = superslab->retained != 0;
+  bool stays = superslab->is_retaining && retains && superslab->retaining_set == set &&
+               (!given || superslab->retained_previous == NULL);
+  if (superslab->is_retaining && !stays) {
+    retaining_remove(superslab);
+  }
+  if (retains && !stays) {
+    retaining_insert(superslab, set);
+  }
+  report_whole(superslab, whole ? superslab->retained : 0);
+}
+
+void lists_place(struct superslab *superslab, bool given) {
+  INVARIANT(superslab_is_valid(superslab));
+  list_figures.tier[superslab->tier] -= superslab->is_binned;
+  superslab->tier = (uint8_t)superslab_tier(superslab, given);
+  list_figures.tier[superslab->tier]++;
+  bins_place(superslab);
+  retaining_place(superslab, given);
 }
 
 void lists_leave(struct superslab *superslab) {
-  bin_remove(superslab);
-  retaining_remove(superslab);
-}
-
-void lists_join(struct superslab *superslab, bool given) {
-  INVARIANT(superslab_is_valid(superslab));
-  bin_insert(superslab, superslab_tier(superslab, given));
-  retaining_insert(superslab);
+  list_figures.tier[superslab->tier]--;
+  bins_remove(superslab);
+  if (superslab->is_retaining) {
+    retaining_remove(superslab);
+  }
+  report_whole(superslab, 0);
 }
 
 void lists_join_unmapped(struct superslab *superslab) {
@@ -115,8 +120,9 @@ static struct superslab *map_again(void) {
     list_figures.tier[TIER_FREE]--;
     if (start == superslab->start) {
       superslab->unmapped = false;
+      superslab->tier = TIER_OPEN;
       atomic_store_explicit(&superslab->dense, false, memory_order_relaxed);
-      bin_insert(superslab, TIER_OPEN);
+      lists_place(superslab, false);
       return superslab;
     }
     os_unmap(start, SUPERSLAB_BYTES);
@@ -152,7 +158,7 @@ static struct superslab *cut_new(void) {
   struct superslab *new = superslab_cut();
   if (new != NULL) {
     list_figures.superslabs++;
-    bin_insert(new, TIER_OPEN);
+    lists_place(new, false);
   }
   return new;
 }
@@ -171,9 +177,8 @@ static void choose_pages(struct superslab *superslab, enum use use, bool fresh) 
   bool grows = use == USE_WHOLE && !limit_is_set() && (fresh ? is_growing() : is_wanted_again());
   bool dense = (was_dense || grows) && huge_cost_is_low(1);
   if (dense != was_dense) {
-    bin_remove(superslab);
     superslab_set_dense(superslab, dense);
-    bin_insert(superslab, (enum tier)superslab->tier);
+    bins_place(superslab);
   }
 }
 
@@ -233,14 +238,15 @@ static void mend(void) {
     }
     list_figures.superslabs++;
     superslab_mend(superslab);
-    superslab->in_retained_list = false;
+    superslab->is_binned = superslab->is_retaining = false;
+    superslab->whole_units = 0;
     if (superslab->unmapped) {
       superslab->retained = superslab->purged = 0;
       superslab->free = UINT32_MAX >> HOOK_GUARD_UNITS;
       lists_join_unmapped(superslab);
       continue;
     }
-    lists_join(superslab, true);
+    lists_place(superslab, true);
     retained += bytes_of_units(superslab->retained);
     active += bytes_of_units(~superslab->free) - (size_t)HOOK_GUARD_UNITS * UNIT_BYTES;
   }

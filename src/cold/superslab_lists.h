@@ -2,8 +2,9 @@
  *
  * Owns:     the shared pool's lock; the lists by tier and longest run of free units, of superslabs with retained units,
  *           and of those that gave their addresses back; their figures.
- * Promises: a superslab leaves every list before its units change, and joins by what they are then. In the child of
- *           fork() the lists are made anew from the superslabs' own sets when a lost thread was changing them.
+ * Promises: a superslab whose units, or `dense`, have changed is placed anew before the lists are used again; it stays
+ *           where it is where that is right. In the child of fork() the lists are made anew from the superslabs' own
+ *           sets when a lost thread was changing them.
  * Callers:  cold/shared_pool.c and cold/pool_purge.c. Any thread; all but pool_lock under the lock (LOCK_POOL).
  */
 #ifndef HAKMEM_COLD_SUPERSLAB_LISTS_H
@@ -24,10 +25,9 @@ extern HIDDEN struct list_figures list_figures;
 
 static inline size_t bytes_of_units(uint32_t unit_set) { return (size_t)__builtin_popcount(unit_set) << UNIT_SHIFT; }
 
+/* Its units have been given back (`given`) or taken, or it is on no list yet. */
+void lists_place(struct superslab *superslab, bool given);
 void lists_leave(struct superslab *superslab);
-
-/* `given`: its units have been given back, else taken. */
-void lists_join(struct superslab *superslab, bool given);
 
 /* How the units will be used. */
 enum use {

@@ -420,9 +420,8 @@ TEST(HolesTest, WhatHasHolesIsNotServedInHugePages) {
   struct slab *slab = used_slab(size_class_of(2048));
   struct superslab *superslab = superslab_of_slab(slab);
   pool_lock();
-  lists_leave(superslab);
   superslab->dense = true;
-  lists_join(superslab, false);
+  lists_place(superslab, false);
   pool_unlock();
   EXPECT_GT(give_back(slab), 0);
   EXPECT_FALSE(superslab->dense);

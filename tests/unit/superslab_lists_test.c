@@ -39,7 +39,7 @@ static struct superslab *make(unsigned used) {
 
 static void retain_all(void) { option_set("retain_kib", 1 << 30); }
 
-static void leave_and_join(void *unused) {
+static void leave_and_return(void *unused) {
   (void)unused;
   retain_all();
   struct superslab *superslab = make(ALL);
@@ -47,11 +47,10 @@ static void leave_and_join(void *unused) {
   struct list_figures before = list_figures;
   lists_leave(superslab);
   struct list_figures between = list_figures;
-  lists_join(superslab, false);
+  lists_place(superslab, false);
   struct list_figures after = list_figures;
-  lists_leave(superslab);
   superslab_give(superslab, 4, ALL - 4, ALL - 4);
-  lists_join(superslab, true);
+  lists_place(superslab, true);
   struct list_figures given = list_figures;
   bool valid = lists_are_valid();
   struct superslab *retained = lists_find_retained(UINT64_MAX);
@@ -65,7 +64,7 @@ static void leave_and_join(void *unused) {
   EXPECT_EQ(retained, superslab);
 }
 
-TEST(SuperslabListsTest, FiguresFollowWhatJoins) { EXPECT_RUNS(leave_and_join, NULL, ""); }
+TEST(SuperslabListsTest, FiguresFollowWhatLeavesAndReturns) { EXPECT_RUNS(leave_and_return, NULL, ""); }
 
 static void find_room(void *unused) {
   (void)unused;
@@ -146,9 +145,8 @@ static struct superslab *make_dense(unsigned free_units, bool dense) {
   struct slab *slab = pool_take(ALL);
   struct superslab *superslab = superslab_of_slab(slab);
   pool_lock();
-  lists_leave(superslab);
   superslab_set_dense(superslab, dense);
-  lists_join(superslab, false);
+  lists_place(superslab, false);
   pool_unlock();
   if (free_units > 0) {
     pool_shrink(slab, free_units);
@@ -206,9 +204,8 @@ static void find_by_use(void *unused) {
   EXPECT_FALSE(huge->dense);
   EXPECT_EQ(told_small, 1);
   pool_lock();
-  lists_leave(huge);
   superslab_set_dense(huge, true);
-  lists_join(huge, false);
+  lists_place(huge, false);
   bool valid = lists_are_valid();
   pool_unlock();
   EXPECT_TRUE(valid);
@@ -388,9 +385,9 @@ static void tamper(void *unused) {
   EXPECT_FALSE(pool_is_valid());
   superslab->free |= 1U << 20;
   superslab->retained |= 1U << 20;
-  superslab->in_retained_list = false;
+  superslab->is_retaining = false;
   EXPECT_FALSE(pool_is_valid());
-  superslab->in_retained_list = true;
+  superslab->is_retaining = true;
   EXPECT_TRUE(pool_is_valid());
 }
 
@@ -402,12 +399,11 @@ static struct superslab *changing, *full, *unmapping;
 static size_t superslabs_before;
 static atomic_bool torn, mended;
 
-/* Has taken one superslab off the lists and changed its sets in part, when the process forks; it gives back the addresses of
+/* Has changed a superslab's sets in part, when the process forks; it gives back the addresses of
  * another. */
 static void tear(void *unused) {
   (void)unused;
   pool_lock();
-  lists_leave(changing);
   struct superslab before = *changing;
   changing->purging = 0x00F00000;
   changing->free &= ~UINT32_C(0x00F00000);
