@@ -4,12 +4,13 @@
 #include "cold/window.h"
 #include "os/os.h"
 
-enum { PLACING_TRIES = 16, OPEN_SHARE = 8 };
+enum { PLACING_TRIES = 16, OPEN_SHARE = 2, OPEN_MOST = 16 << 20 };
 
 static uintptr_t place_next; /* where the next arena is asked for */
 static char *arena_end;      /* of the newest arena */
 static size_t arena_left;    /* bytes before its end from which no superslab has been cut */
 static char *arena_opened;   /* of the newest arena, what lies before this can be used */
+static char *arena_huge;     /* and what is cut before this comes in huge pages */
 static size_t arenas, arena_bytes;
 static char *untold; /* the first arena, until arena_tell */
 static size_t untold_bytes;
@@ -80,7 +81,7 @@ static bool arena_add(void) {
       } else {
         tell(start, bytes);
       }
-      arena_opened = start;
+      arena_opened = arena_huge = start;
       arena_end = start + bytes;
       atomic_signal_fence(memory_order_seq_cst);
       arena_left = bytes;
@@ -111,13 +112,15 @@ void *arena_take(void) {
   return start;
 }
 
-/* Ahead, an eighth of what has been cut so far. */
+/* Ahead, half of what has been cut so far, and no more than OPEN_MOST: what can be used counts as committed where the
+ * system is strict, and is resident where the program locks its memory. */
 bool arena_open(char *start, size_t bytes) {
   if (start + bytes <= arena_opened) {
     return true;
   }
   size_t rest = (size_t)(arena_end - start);
   size_t more = ((arena_bytes - arena_left) / OPEN_SHARE) & ~(size_t)(SUPERSLAB_BYTES - 1);
+  more = more < OPEN_MOST ? more : OPEN_MOST;
   more = more < bytes ? bytes : more < rest ? more : rest;
   if (!os_permit(start, more)) {
     more = bytes;
@@ -127,6 +130,15 @@ bool arena_open(char *start, size_t bytes) {
   }
   arena_opened = start + more;
   return true;
+}
+
+void arena_serve(char *start, bool huge) {
+  if (huge && start >= arena_huge) {
+    os_advise_huge(start, (size_t)(arena_opened - start));
+    arena_huge = arena_opened;
+  } else if (!huge && start < arena_huge) {
+    os_advise_small(start, SUPERSLAB_BYTES);
+  }
 }
 
 void arena_tell(void) {

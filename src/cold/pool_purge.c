@@ -6,10 +6,11 @@
 #include "cold/superslab_lists.h"
 #include "os/os.h"
 
-/* Adjacent units of a superslab, as a set. */
+/* Adjacent units of a superslab, as a set; `changed`: the system is to be told (superslab_tell). */
 struct run {
   struct superslab *superslab;
   uint32_t units;
+  bool changed;
 };
 
 /* The first one that is RETAINED, and where it lies. */
@@ -19,18 +20,19 @@ static struct run first_run(struct superslab *superslab, struct os_range *range)
   unsigned units = above == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctz(above);
   uint32_t set = units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1;
   *range = (struct os_range){superslab->start + ((size_t)unit << UNIT_SHIFT), (size_t)units << UNIT_SHIFT};
-  return (struct run){superslab, set << unit};
+  return (struct run){superslab, set << unit, false};
 }
 
 /* The run counts as taken from now on, so that nobody binds it while the system empties it. */
-static void begin(struct run run) {
-  struct superslab *superslab = run.superslab;
-  superslab->purging |= run.units;
+static void begin(struct run *run) {
+  struct superslab *superslab = run->superslab;
+  superslab->purging |= run->units;
   atomic_signal_fence(memory_order_seq_cst); /* a child of fork() mends what is purging, whatever else is set */
-  bool whole = run.units == UINT32_MAX;
-  superslab->free &= ~run.units;
-  superslab->retained &= ~run.units;
-  superslab_set_dense(superslab, superslab_is_dense(superslab) && whole); /* else the system may fill the hole again */
+  superslab->free &= ~run->units;
+  superslab->retained &= ~run->units;
+  if (run->units != UINT32_MAX) {
+    run->changed = superslab_set_dense(superslab, false); /* or the system may fill the hole again */
+  }
   lists_place(superslab, true);
 }
 
@@ -60,13 +62,18 @@ static size_t purge_runs(size_t wanted, uint64_t before) {
   struct superslab *superslab;
   while (count < OS_RANGES_MAX && bytes < wanted && (superslab = lists_find_retained(before)) != NULL) {
     runs[count] = first_run(superslab, &ranges[count]);
-    begin(runs[count]);
+    begin(&runs[count]);
     bytes += ranges[count++].bytes;
   }
   if (count == 0) {
     return 0;
   }
   pool_unlock();
+  for (unsigned i = 0; i < count; i++) {
+    if (runs[i].changed) {
+      superslab_tell(runs[i].superslab);
+    }
+  }
   bool purged = os_purge_ranges(ranges, count) == bytes;
   pool_lock();
   for (unsigned i = 0; i < count; i++) {
@@ -137,7 +144,9 @@ static void undense(struct superslab *superslab) {
   residency_activate(HOLDER_POOL, bytes, 0);
   residency_deactivate(HOLDER_POOL, bytes);
   limit_charge_anyway(bytes);
-  superslab_set_dense(superslab, false);
+  if (superslab_set_dense(superslab, false)) {
+    superslab_tell(superslab);
+  }
   lists_place(superslab, true);
 }
 
@@ -157,9 +166,12 @@ void pool_undense(void) {
 
 void pool_make_sparse(struct superslab *superslab) {
   pool_lock();
-  superslab_set_dense(superslab, false);
+  bool changed = superslab_set_dense(superslab, false);
   lists_place(superslab, false);
   pool_unlock();
+  if (changed) {
+    superslab_tell(superslab);
+  }
 }
 
 void pool_purge_mend(void) {

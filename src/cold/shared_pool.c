@@ -52,7 +52,6 @@ static struct taken take_locked(unsigned units, bool counted, enum use use) {
   unsigned tier = superslab->tier;
   struct slab *slab = superslab_take(superslab, units);
   if (slab == NULL) {
-    lists_place(superslab, false);
     limit_uncharge(bytes);
     return none;
   }
@@ -134,9 +133,9 @@ bool pool_extend(struct slab *slab, unsigned units) {
     slab->units = (uint8_t)(slab->units - units);
     extended = false;
   }
-  lists_place(superslab, false);
-  observe_tier(tier, superslab->tier);
   if (extended) {
+    lists_place(superslab, false);
+    observe_tier(tier, superslab->tier);
     account_taken(superslab, before);
   }
   pool_unlock();

@@ -10,6 +10,8 @@
 #include "events/events.h"
 #include "os/os.h"
 
+static const size_t usable_bytes = SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES;
+
 static uint32_t unit_mask(unsigned unit, unsigned units) {
   uint32_t run = units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1;
   return run << unit;
@@ -139,7 +141,9 @@ static inline bool may_use(const struct superslab *superslab, unsigned unit, uns
   return open_to(superslab, end, units == 1 ? twice : end);
 }
 
-struct superslab *superslab_cut(void) {
+static bool may_be_dense(void) { return options.thp != thp_never && HOOK_GUARD_UNITS == 0; }
+
+struct superslab *superslab_cut(bool dense) {
   char *start = arena_take();
   if (start == NULL) {
     return NULL;
@@ -158,6 +162,7 @@ struct superslab *superslab_cut(void) {
   superslab->start = start;
   superslab->free = UINT32_MAX >> HOOK_GUARD_UNITS;
   superslab->tier = TIER_OPEN;
+  atomic_init(&superslab->dense, dense && may_be_dense());
   for (unsigned unit = 0; unit < SUPERSLAB_UNITS; unit++) {
     superslab->slab[unit].unit = (uint8_t)unit;
     atomic_init(&superslab->slab[unit].token, 1);
@@ -170,28 +175,32 @@ struct superslab *superslab_cut(void) {
   }
   if (to_open == SUPERSLAB_BYTES) {
     arena_tell();
+    arena_serve(start, superslab_is_dense(superslab));
   }
   atomic_store_explicit(&window_superslabs[index], superslab, memory_order_release);
-  prefault(superslab->start, SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES);
+  prefault(superslab->start, usable_bytes);
   return superslab;
 }
 
-void superslab_set_dense(struct superslab *superslab, bool dense) {
-  size_t bytes = SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES;
-  dense = dense && options.thp != thp_never && HOOK_GUARD_UNITS == 0;
-  dense = dense && may_use(superslab, 0, SUPERSLAB_UNITS);
-  if (dense != superslab_is_dense(superslab)) {
-    atomic_store_explicit(&superslab->dense, dense, memory_order_relaxed);
-    if (dense) {
-      if (superslab->purged == UINT32_MAX) {
-        os_purge(superslab->start,
-                 bytes); /* whole, or the system goes on in small pages where it was purged in parts */
-      }
-      os_advise_huge(superslab->start, bytes);
-    } else {
-      os_advise_small(superslab->start, bytes);
-    }
+bool superslab_set_dense(struct superslab *superslab, bool dense) {
+  dense = dense && may_be_dense() && may_use(superslab, 0, SUPERSLAB_UNITS);
+  if (dense == superslab_is_dense(superslab)) {
+    return false;
   }
+  if (dense && superslab->purged == UINT32_MAX) {
+    os_purge(superslab->start, usable_bytes); /* or the system goes on in small pages where it was purged in parts */
+  }
+  atomic_store_explicit(&superslab->dense, dense, memory_order_relaxed);
+  return true;
+}
+
+/* Until what was told last is what it is. */
+void superslab_tell(const struct superslab *superslab) {
+  bool dense;
+  do {
+    dense = superslab_is_dense(superslab);
+    (dense ? os_advise_huge : os_advise_small)(superslab->start, usable_bytes);
+  } while (dense != superslab_is_dense(superslab));
 }
 
 void superslab_range(size_t *first, size_t *end) {

@@ -121,11 +121,16 @@ static inline char *slab_start(const struct slab *slab) {
 /* Bytes of its units. */
 static inline size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
 
-/* Cuts a new superslab from the arena; NULL when there is no memory. */
-struct superslab *superslab_cut(void);
+/* Cuts a new superslab from the arena, which may be served in huge pages, but for the first; NULL when there is no
+ * memory. */
+struct superslab *superslab_cut(bool dense);
 
-/* Says whether its memory is used whole; the system is told where that changes. */
-void superslab_set_dense(struct superslab *superslab, bool dense);
+/* Says whether its memory is used whole; true: that is new, and the system is to be told. */
+bool superslab_set_dense(struct superslab *superslab, bool dense);
+
+/* Tells the system what `dense` says. Where some unit is in use, so that its addresses stay, without the lock: while
+ * another thread waits for a huge page the system may take milliseconds. */
+void superslab_tell(const struct superslab *superslab);
 static inline bool superslab_is_dense(const struct superslab *superslab) {
   return atomic_load_explicit(&superslab->dense, memory_order_relaxed);
 }

@@ -131,10 +131,10 @@ static struct superslab *map_again(void) {
   return NULL;
 }
 
-/* The heap grows, and leaves little unused: one more superslab, of which a part stays unused at worst, adds little.
- * Where huge pages are always asked for, only the first, which may be all that there is, has none. */
+/* The heap grows, and leaves little unused: the superslab that is to come, of which a part stays unused at worst, adds
+ * little. Where huge pages are always asked for, only the first, which may be all that there is, has none. */
 static bool is_growing(void) {
-  size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE];
+  size_t cut = list_figures.superslabs - list_figures.tier[TIER_FREE] + 1;
   if (options.thp == thp_always) {
     return cut > 1;
   }
@@ -154,8 +154,8 @@ static struct superslab *find_fit(unsigned units, enum use use, enum run_kind ki
   return NULL;
 }
 
-static struct superslab *cut_new(void) {
-  struct superslab *new = superslab_cut();
+static struct superslab *cut_new(bool dense) {
+  struct superslab *new = superslab_cut(dense);
   if (new != NULL) {
     list_figures.superslabs++;
     lists_place(new, false);
@@ -163,21 +163,14 @@ static struct superslab *cut_new(void) {
   return new;
 }
 
-/* Nothing of it is resident. Nothing was, or all of it has been given back. */
-static bool is_unused(const struct superslab *superslab, bool fresh) {
-  return fresh || superslab->purged == UINT32_MAX;
-}
-
 /* It had been used whole when it was purged whole, and the heap is growing to a size that it has had. */
 static bool is_wanted_again(void) { return residency_is_soon() && residency_is_below_peak(SUPERSLAB_BYTES); }
 
-/* An unused one may change, as the system can still be told. */
-static void choose_pages(struct superslab *superslab, enum use use, bool fresh) {
-  bool was_dense = superslab_is_dense(superslab);
-  bool grows = use == USE_WHOLE && !limit_is_set() && (fresh ? is_growing() : is_wanted_again());
-  bool dense = (was_dense || grows) && huge_cost_is_low(1);
-  if (dense != was_dense) {
-    superslab_set_dense(superslab, dense);
+/* One of which nothing is resident may change, as the system can still be told. */
+static void choose_pages(struct superslab *superslab, bool grows) {
+  bool dense = (superslab_is_dense(superslab) || grows) && huge_cost_is_low(1);
+  if (superslab_set_dense(superslab, dense)) {
+    superslab_tell(superslab);
     bins_place(superslab);
   }
 }
@@ -187,18 +180,20 @@ struct superslab_found lists_find(unsigned units, enum use use) {
   if (found == NULL) {
     found = find_fit(units, use, RUN_FREE);
   }
-  bool fresh = found == NULL;
-  if (fresh) {
-    found = map_again();
-  }
+  bool unused = found == NULL || found->purged == UINT32_MAX;
+  bool may_grow = use == USE_WHOLE && !limit_is_set();
   if (found == NULL) {
-    found = cut_new();
+    bool grows = may_grow && is_growing();
+    found = map_again();
+    if (found != NULL) {
+      choose_pages(found, grows);
+    } else {
+      found = cut_new(grows && huge_cost_is_low(1));
+    }
+  } else if (unused) {
+    choose_pages(found, may_grow && is_wanted_again());
   }
-  bool unused = found != NULL && is_unused(found, fresh);
-  if (unused) {
-    choose_pages(found, use, fresh);
-  }
-  return (struct superslab_found){found, unused && superslab_is_dense(found)};
+  return (struct superslab_found){found, found != NULL && unused && superslab_is_dense(found)};
 }
 
 struct superslab *lists_find_retained(uint64_t before) {

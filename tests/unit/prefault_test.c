@@ -38,7 +38,7 @@ TEST(PrefaultTest, PopulatesOrTouchesTheWholeRange) {
 static void cut(void *mode) {
   EXPECT_EQ(option_set("ss_prefault", (long)(uintptr_t)mode), 0);
   size_t arenas = arena_count();
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   ASSERT_NE(superslab, NULL);
   EXPECT_EQ(unit_resident(superslab->start, SUPERSLAB_BYTES), mode == NULL ? 0 : SUPERSLAB_BYTES);
   EXPECT_EQ(superslab->start[12345], 0);

@@ -12,6 +12,7 @@
 #include "cold/residency.h"
 #include "cold/shared_pool.h"
 #include "config/config.h"
+#include "os/lock.h"
 #include "os/system.h"
 #include "unit/clock.h"
 #include "unit/forks.h"
@@ -124,10 +125,17 @@ TEST(SuperslabListsTest, WhatWasFreeLongestIsPurgedFirst) { EXPECT_RUNS(purge_in
 
 /* What the system was told of the superslabs. */
 static size_t told_huge, told_small;
+static unsigned locks_held;       /* while it was told that one is not dense any more */
+static struct superslab *changes; /* meanwhile */
 
 int madvise(void *start, size_t bytes, int advice) {
   told_huge += advice == MADV_HUGEPAGE ? bytes : 0;
   told_small += advice == MADV_NOHUGEPAGE && bytes == SUPERSLAB_BYTES;
+  locks_held |= advice == MADV_NOHUGEPAGE && bytes == SUPERSLAB_BYTES ? lock_held_ranks() : 0;
+  if (changes != NULL) {
+    changes->dense = !changes->dense;
+    changes = NULL;
+  }
   return (int)syscall(SYS_madvise, start, bytes, advice);
 }
 
@@ -145,9 +153,12 @@ static struct superslab *make_dense(unsigned free_units, bool dense) {
   struct slab *slab = pool_take(ALL);
   struct superslab *superslab = superslab_of_slab(slab);
   pool_lock();
-  superslab_set_dense(superslab, dense);
+  bool changed = superslab_set_dense(superslab, dense);
   lists_place(superslab, false);
   pool_unlock();
+  if (changed) {
+    superslab_tell(superslab);
+  }
   if (free_units > 0) {
     pool_shrink(slab, free_units);
   }
@@ -177,7 +188,7 @@ static void ask_always(void *unused) {
   EXPECT_FALSE(next_is_dense());
   EXPECT_EQ(option_set("thp", thp_always), 0);
   EXPECT_TRUE(next_is_dense());
-  EXPECT_EQ(told_huge, SUPERSLAB_BYTES);
+  EXPECT_GE(told_huge, SUPERSLAB_BYTES); /* and what has been opened ahead */
   EXPECT_EQ(option_set("thp", thp_never), 0);
   EXPECT_FALSE(next_is_dense());
 }
@@ -250,6 +261,7 @@ static void purge_in_part_and_whole(void *unused) {
   EXPECT_EQ(pool_purge(SIZE_MAX), 10 * UNIT_BYTES);
   EXPECT_FALSE(part->dense); /* else the system would fill the gap again */
   EXPECT_EQ(told_small, 1);
+  EXPECT_EQ(locks_held, 0);
   EXPECT_TRUE(pool_is_valid());
   struct superslab *whole = make_dense(0, true);
   give(&whole->slab[0]);
@@ -339,6 +351,45 @@ static void break_last(void *unused) {
 
 TEST(SuperslabListsTest, WhatIsInHugePagesGoesLast) { EXPECT_RUNS(break_last, NULL, ""); }
 
+/* Though one has been taken from since. */
+static void purge_by_giving(void *unused) {
+  (void)unused;
+  retain_all();
+  fill_what_is_there();
+  struct superslab *first = make(20);
+  struct superslab *second = make(10);
+  struct slab *slab = pool_take(12);
+  EXPECT_EQ(superslab_of_slab(slab), first);
+  pool_shrink(slab, 1);
+  pool_lock();
+  struct superslab *given = lists_find_retained(UINT64_MAX);
+  pool_unlock();
+  EXPECT_EQ(given, second);
+  EXPECT_NE(pool_take(14), NULL);
+  EXPECT_NE(second->retained, 0);
+  pool_lock();
+  struct superslab *taken = lists_find_retained(UINT64_MAX);
+  pool_unlock();
+  EXPECT_EQ(taken, second);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(SuperslabListsTest, WhatWasGivenFirstIsPurgedFirst) { EXPECT_RUNS(purge_by_giving, NULL, ""); }
+
+/* Another thread changes it while the system is being told. */
+static void tell_again(void *unused) {
+  (void)unused;
+  struct superslab *superslab = make_dense(0, true);
+  size_t huge = told_huge;
+  changes = superslab;
+  superslab_tell(superslab);
+  EXPECT_FALSE(superslab->dense);
+  EXPECT_EQ(told_huge, huge + SUPERSLAB_BYTES);
+  EXPECT_EQ(told_small, 1);
+}
+
+TEST(SuperslabListsTest, TheSystemIsToldWhatIsTrueInTheEnd) { EXPECT_RUNS(tell_again, NULL, ""); }
+
 static void map_again(void *unused) {
   (void)unused;
   retain_all();
@@ -399,8 +450,7 @@ static struct superslab *changing, *full, *unmapping;
 static size_t superslabs_before;
 static atomic_bool torn, mended;
 
-/* Has changed a superslab's sets in part, when the process forks; it gives back the addresses of
- * another. */
+/* Has changed a superslab's sets in part, when the process forks; it gives back the addresses of another. */
 static void tear(void *unused) {
   (void)unused;
   pool_lock();

@@ -15,7 +15,7 @@ static unsigned used_units(const struct superslab *superslab) {
 }
 
 TEST(SuperslabTest, ACutSuperslabIsAllUnused) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   ASSERT_NE(superslab, NULL);
   EXPECT_EQ((uintptr_t)superslab->start % SUPERSLAB_BYTES, 0);
   EXPECT_EQ(superslab->free, UINT32_MAX);
@@ -28,8 +28,8 @@ TEST(SuperslabTest, ACutSuperslabIsAllUnused) {
 }
 
 TEST(SuperslabTest, EveryAddressFindsItsSuperslab) {
-  struct superslab *superslab = superslab_cut();
-  struct superslab *other = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
+  struct superslab *other = superslab_cut(false);
   EXPECT_NE(superslab->start, other->start);
   for (size_t at = 0; at < SUPERSLAB_BYTES; at += 4096) {
     ASSERT_EQ(superslab_of(superslab->start + at), superslab);
@@ -40,7 +40,7 @@ TEST(SuperslabTest, EveryAddressFindsItsSuperslab) {
 }
 
 TEST(SuperslabTest, EverySlabFindsItsSuperslabAndItsStart) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   for (unsigned unit = 0; unit < ALL; unit++) {
     struct slab *slab = superslab_take(superslab, 1);
     EXPECT_EQ(slab, &superslab->slab[unit]);
@@ -57,7 +57,7 @@ TEST(SuperslabTest, EverySlabFindsItsSuperslabAndItsStart) {
 }
 
 TEST(SuperslabTest, UnitsGoFromUnusedToActiveToRetainedAndBack) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   struct slab *slab = superslab_take(superslab, 3);
   EXPECT_EQ(superslab->free, ~7U);
   EXPECT_EQ(superslab->retained, 0);
@@ -78,7 +78,7 @@ TEST(SuperslabTest, UnitsGoFromUnusedToActiveToRetainedAndBack) {
 }
 
 TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   struct slab *first = superslab_take(superslab, 4);
   struct slab *second = superslab_take(superslab, 2);
   struct slab *third = superslab_take(superslab, 4);
@@ -95,7 +95,7 @@ TEST(SuperslabTest, ResidentUnitsAreTakenFirst) {
 }
 
 TEST(SuperslabTest, TheShortestRunThatFitsIsTaken) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   static const unsigned lengths[] = {9, 1, 3, 1, 5, 1, 12}; /* every second one stays taken */
   struct slab *slabs[7];
   for (size_t i = 0; i < 7; i++) {
@@ -112,7 +112,7 @@ TEST(SuperslabTest, TheShortestRunThatFitsIsTaken) {
 }
 
 TEST(SuperslabTest, OnlyUnitsThatWereUsedAreRetained) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   superslab_take(superslab, 8);
   superslab_give(superslab, 0, 8, 3);
   EXPECT_EQ(superslab->free, UINT32_MAX);
@@ -130,7 +130,7 @@ TEST(SuperslabTest, OnlyUnitsThatWereUsedAreRetained) {
 }
 
 TEST(SuperslabTest, AWholeSuperslabIsOneRun) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   struct slab *slab = superslab_take(superslab, ALL);
   EXPECT_EQ(slab->units, ALL);
   EXPECT_EQ(superslab->free, 0);
@@ -142,7 +142,7 @@ TEST(SuperslabTest, AWholeSuperslabIsOneRun) {
 }
 
 TEST(SuperslabTest, ExtendsIntoFreeUnitsOnly) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   struct slab *slab = superslab_take(superslab, 2);
   struct slab *wall = superslab_take(superslab, 3);
   EXPECT_FALSE(superslab_extend(superslab, slab, 1));
@@ -186,7 +186,7 @@ TEST(SuperslabTest, LongestRunOfAnySet) {
 TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
   uint64_t seed = unit_seed();
   for (int round = 0; round < 50; round++) {
-    struct superslab *superslab = superslab_cut();
+    struct superslab *superslab = superslab_cut(false);
     ASSERT_NE(superslab, NULL);
     struct slab *owner[ALL] = {NULL}; /* the model: which run a unit belongs to */
     bool resident[ALL] = {false};
@@ -244,7 +244,7 @@ TEST(SuperslabTest, RandomTakesAndGivesAgreeWithAModel) {
 /* ---- tiers ---- */
 
 TEST(SuperslabTest, DrainsAtAQuarterIsOpenAgainAtAHalfAndFreeAtNothing) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   struct slab *slabs[ALL];
   /* Filling up: OPEN all the way. */
   for (unsigned used = 1; used <= ALL; used++) {
@@ -278,7 +278,7 @@ TEST(SuperslabTest, DrainsAtAQuarterIsOpenAgainAtAHalfAndFreeAtNothing) {
 /* ---- validators ---- */
 
 TEST(SuperslabTest, TheValidatorSeesWhatIsWrong) {
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   superslab_take(superslab, 4);
   EXPECT_TRUE(superslab_is_valid(superslab));
   superslab->retained = 1; /* in use */
@@ -298,7 +298,7 @@ TEST(SuperslabTest, TheValidatorSeesWhatIsWrong) {
 #if HAKMEM_VALIDATE
 static void give_twice(void *unused) {
   (void)unused;
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   superslab_take(superslab, 2);
   superslab_give(superslab, 0, 2, 2);
   superslab_give(superslab, 1, 1, 1);
@@ -306,14 +306,14 @@ static void give_twice(void *unused) {
 
 static void give_more_than_there_is(void *unused) {
   (void)unused;
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   superslab_take(superslab, 2);
   superslab_give(superslab, 0, 2, 3);
 }
 
 static void take_too_much(void *unused) {
   (void)unused;
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   superslab_take(superslab, 20);
   superslab_take(superslab, 13);
 }
@@ -329,13 +329,13 @@ static void run_out_of_memory(void *unused) {
   (void)unused;
   unit_limit_memory(0);
   size_t had = 0;
-  while (had < 100000 && superslab_cut() != NULL) {
+  while (had < 100000 && superslab_cut(false) != NULL) {
     had++;
   }
   EXPECT_LT(had, 100000);
   size_t arenas = arena_count();
   unit_limit_memory(SIZE_MAX);
-  struct superslab *superslab = superslab_cut();
+  struct superslab *superslab = superslab_cut(false);
   ASSERT_NE(superslab, NULL);
   EXPECT_TRUE(superslab_is_valid(superslab));
   EXPECT_LE(arena_count(), arenas + 1);
