@@ -133,9 +133,9 @@ bool pool_extend(struct slab *slab, unsigned units) {
     slab->units = (uint8_t)(slab->units - units);
     extended = false;
   }
+  lists_place(superslab, false); /* in any case: a block that cannot grow here leaves its units soon */
+  observe_tier(tier, superslab->tier);
   if (extended) {
-    lists_place(superslab, false);
-    observe_tier(tier, superslab->tier);
     account_taken(superslab, before);
   }
   pool_unlock();

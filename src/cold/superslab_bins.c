@@ -51,7 +51,8 @@ void bins_place(struct superslab *superslab) {
   unsigned set = set_of((enum tier)superslab->tier, superslab_is_dense(superslab));
   for (enum run_kind kind = RUN_FREE; kind < RUN_KINDS; kind++) {
     unsigned run = superslab_longest_run(superslab, kind);
-    bool stays = superslab->is_binned && superslab->bin_set == set && superslab->bin_run[kind] == run;
+    bool stays = superslab->is_binned && superslab->bin_set == set && superslab->bin_run[kind] == run &&
+                 superslab->bin[kind].previous == NULL;
     if (!stays && superslab->is_binned) {
       remove_by(superslab, kind);
     }

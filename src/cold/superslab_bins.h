@@ -10,7 +10,7 @@
 
 #include "cold/superslab.h"
 
-/* In the bins where it belongs by its tier, its units and `dense`, which may have changed; or in none. */
+/* First in the bins where it belongs by its tier, its units and `dense`, which may have changed; or in none. */
 void bins_place(struct superslab *superslab);
 void bins_remove(struct superslab *superslab);
 

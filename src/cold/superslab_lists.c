@@ -12,7 +12,7 @@
 
 enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
 
-/* Superslabs with RETAINED units, by tier; the newest first, purged from the last. Apart are those that a purge would
+/* Superslabs with RETAINED units, by tier; the one that changed last first, purged from the last. Apart are those that a purge would
  * break: in huge pages, and in use. */
 static struct retaining { struct superslab *first, *last; } retaining[TIER_COUNT][2];
 
@@ -62,13 +62,13 @@ static void report_whole(struct superslab *superslab, uint32_t unit_set) {
   residency_whole(before, (size_t)superslab->whole_units << UNIT_SHIFT);
 }
 
-/* First on its list, if units have just been given. */
-static void retaining_place(struct superslab *superslab, bool given) {
+/* First on its list. */
+static void retaining_place(struct superslab *superslab) {
   bool whole = is_whole(superslab);
   unsigned set = superslab->tier * 2U + whole;
   bool retains = superslab->retained != 0;
-  bool stays = superslab->is_retaining && retains && superslab->retaining_set == set &&
-               (!given || superslab->retained_previous == NULL);
+  bool stays =
+      superslab->is_retaining && retains && superslab->retaining_set == set && superslab->retained_previous == NULL;
   if (superslab->is_retaining && !stays) {
     retaining_remove(superslab);
   }
@@ -84,7 +84,7 @@ void lists_place(struct superslab *superslab, bool given) {
   superslab->tier = (uint8_t)superslab_tier(superslab, given);
   list_figures.tier[superslab->tier]++;
   bins_place(superslab);
-  retaining_place(superslab, given);
+  retaining_place(superslab);
 }
 
 void lists_leave(struct superslab *superslab) {

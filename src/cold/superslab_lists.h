@@ -2,9 +2,9 @@
  *
  * Owns:     the shared pool's lock; the lists by tier and longest run of free units, of superslabs with retained units,
  *           and of those that gave their addresses back; their figures.
- * Promises: a superslab whose units, or `dense`, have changed is placed anew before the lists are used again; it stays
- *           where it is where that is right. In the child of fork() the lists are made anew from the superslabs' own
- *           sets when a lost thread was changing them.
+ * Promises: a superslab whose units, or `dense`, have changed is placed anew before the lists are used again: first on
+ *           its lists, where it stays if it was that. In the child of fork() the lists are made anew from the
+ *           superslabs' own sets when a lost thread was changing them.
  * Callers:  cold/shared_pool.c and cold/pool_purge.c. Any thread; all but pool_lock under the lock (LOCK_POOL).
  */
 #ifndef HAKMEM_COLD_SUPERSLAB_LISTS_H

@@ -351,30 +351,26 @@ static void break_last(void *unused) {
 
 TEST(SuperslabListsTest, WhatIsInHugePagesGoesLast) { EXPECT_RUNS(break_last, NULL, ""); }
 
-/* Though one has been taken from since. */
-static void purge_by_giving(void *unused) {
+/* And is taken from first, of two whose runs are as long. */
+static void purge_by_change(void *unused) {
   (void)unused;
   retain_all();
   fill_what_is_there();
   struct superslab *first = make(20);
-  struct superslab *second = make(10);
-  struct slab *slab = pool_take(12);
-  EXPECT_EQ(superslab_of_slab(slab), first);
-  pool_shrink(slab, 1);
+  struct superslab *second = make(20);
+  EXPECT_EQ(find(12, USE_PARTS), second);
   pool_lock();
-  struct superslab *given = lists_find_retained(UINT64_MAX);
+  struct superslab *oldest = lists_find_retained(UINT64_MAX);
+  lists_place(first, false);
+  struct superslab *then = lists_find_retained(UINT64_MAX);
   pool_unlock();
-  EXPECT_EQ(given, second);
-  EXPECT_NE(pool_take(14), NULL);
-  EXPECT_NE(second->retained, 0);
-  pool_lock();
-  struct superslab *taken = lists_find_retained(UINT64_MAX);
-  pool_unlock();
-  EXPECT_EQ(taken, second);
+  EXPECT_EQ(oldest, first);
+  EXPECT_EQ(then, second);
+  EXPECT_EQ(find(12, USE_PARTS), first);
   EXPECT_TRUE(pool_is_valid());
 }
 
-TEST(SuperslabListsTest, WhatWasGivenFirstIsPurgedFirst) { EXPECT_RUNS(purge_by_giving, NULL, ""); }
+TEST(SuperslabListsTest, WhatChangedLastIsPurgedLast) { EXPECT_RUNS(purge_by_change, NULL, ""); }
 
 /* Another thread changes it while the system is being told. */
 static void tell_again(void *unused) {
