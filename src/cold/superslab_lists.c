@@ -12,8 +12,8 @@
 
 enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
 
-/* Superslabs with RETAINED units, by tier; the one that changed last first, purged from the last. Apart are those that a purge would
- * break: in huge pages, and in use. */
+/* Superslabs with RETAINED units, by tier; the one that changed last first, purged from the last. Those that a purge
+ * would break are apart: in huge pages, and in use. */
 static struct retaining { struct superslab *first, *last; } retaining[TIER_COUNT][2];
 
 static bool is_whole(const struct superslab *superslab) {
