@@ -4,13 +4,13 @@
 #include "cold/window.h"
 #include "os/os.h"
 
-enum { PLACING_TRIES = 16, OPEN_SHARE = 2, OPEN_MOST = 16 << 20 };
+enum { PLACING_TRIES = 16, OPEN_SHARE = 8, HUGE_SHARE = 2, HUGE_MOST = 16 << 20 };
 
 static uintptr_t place_next; /* where the next arena is asked for */
 static char *arena_end;      /* of the newest arena */
 static size_t arena_left;    /* bytes before its end from which no superslab has been cut */
 static char *arena_opened;   /* of the newest arena, what lies before this can be used */
-static char *arena_huge;     /* and what is cut before this comes in huge pages */
+static char *arena_huge;     /* of the newest arena, what is cut before this comes in huge pages */
 static size_t arenas, arena_bytes;
 static char *untold; /* the first arena, until arena_tell */
 static size_t untold_bytes;
@@ -112,30 +112,42 @@ void *arena_take(void) {
   return start;
 }
 
-/* Ahead, half of what has been cut so far, and no more than OPEN_MOST: what can be used counts as committed where the
- * system is strict, and is resident where the program locks its memory. */
+/* From `start` on: a share of what has been cut so far, at least a superslab, as far as the arena reaches. */
+static size_t bytes_ahead(const char *start, size_t share) {
+  size_t rest = (size_t)(arena_end - start);
+  size_t ahead = ((arena_bytes - arena_left) / share) & ~(size_t)(SUPERSLAB_BYTES - 1);
+  ahead = ahead > SUPERSLAB_BYTES ? ahead : SUPERSLAB_BYTES;
+  return ahead < rest ? ahead : rest;
+}
+
+static bool open_from(char *start, size_t bytes) {
+  char *from = start > arena_opened ? start : arena_opened;
+  char *end = start + bytes;
+  if (end > from && !os_permit(from, (size_t)(end - from))) {
+    return false;
+  }
+  arena_opened = end > from ? end : arena_opened;
+  return true;
+}
+
+/* Little ahead: what can be used counts as committed where the system is strict, and is resident where the program
+ * locks its memory. */
 bool arena_open(char *start, size_t bytes) {
   if (start + bytes <= arena_opened) {
     return true;
   }
-  size_t rest = (size_t)(arena_end - start);
-  size_t more = ((arena_bytes - arena_left) / OPEN_SHARE) & ~(size_t)(SUPERSLAB_BYTES - 1);
-  more = more < OPEN_MOST ? more : OPEN_MOST;
-  more = more < bytes ? bytes : more < rest ? more : rest;
-  if (!os_permit(start, more)) {
-    more = bytes;
-    if (!os_permit(start, more)) {
-      return false;
-    }
-  }
-  arena_opened = start + more;
-  return true;
+  size_t ahead = bytes < SUPERSLAB_BYTES ? bytes : bytes_ahead(start, OPEN_SHARE);
+  return open_from(start, ahead) || open_from(start, bytes);
 }
 
+/* With one call of each kind, as the system may keep each for as long as another thread waits for a huge page. */
 void arena_serve(char *start, bool huge) {
   if (huge && start >= arena_huge) {
-    os_advise_huge(start, (size_t)(arena_opened - start));
-    arena_huge = arena_opened;
+    size_t ahead = bytes_ahead(start, HUGE_SHARE);
+    ahead = ahead < HUGE_MOST ? ahead : HUGE_MOST;
+    size_t bytes = open_from(start, ahead) ? ahead : SUPERSLAB_BYTES;
+    os_advise_huge(start, bytes);
+    arena_huge = start + bytes;
   } else if (!huge && start < arena_huge) {
     os_advise_small(start, SUPERSLAB_BYTES);
   }

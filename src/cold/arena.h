@@ -3,8 +3,9 @@
  * Owns:     what is left of the newest arena, and the place in the window up to which arenas have been placed.
  * Promises: few calls: an arena is at least 32 MiB and grows with what is in use; when memory or address space is
  *           short it falls back in steps to a single superslab, and asks for more again in steps only. Memory handed
- *           out is zero and not resident. What can be used of the newest arena is what has been cut from it, and half
- *           as much ahead, 16 MiB at most. Nothing here is half done at any moment, for a child of fork().
+ *           out is zero and not resident. What can be used of the newest arena is what has been cut from it, and an
+ *           eighth of the heap ahead, half of it in huge pages. Nothing here is half done at any moment, for a child of
+ *           fork().
  * Callers:  cold/shared_pool.c, under its lock; arena_start once, at process start; arena_tell:
  *           cold/superslab.c.
  */
@@ -25,8 +26,8 @@ void *arena_take(void);
 /* So many bytes of the range that was taken last, from its start on, can be used. False: the system refuses. */
 bool arena_open(char *start, size_t bytes);
 
-/* The range that was taken last, which can be used, is served in huge pages or not; and if so, what can be used after
- * it. */
+/* The range that was taken last is served in huge pages or not. If so, what is ahead is too, and can be used: half of
+ * what has been cut so far, 16 MiB at most. */
 void arena_serve(char *start, bool huge);
 
 /* Tells the system what the first arena and the window are for, and that the arena is not to be served in huge pages:

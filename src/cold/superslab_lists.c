@@ -14,13 +14,13 @@ enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
 
 /* Superslabs with RETAINED units, by tier; the one that changed last first, purged from the last. Those that a purge
  * would break are apart: in huge pages, and in use. */
-static struct retaining { struct superslab *first, *last; } retaining[TIER_COUNT][2];
+static struct retaining { struct superslab *first, *last; } retaining[TIER_COUNT * 2];
 
 static bool is_whole(const struct superslab *superslab) {
   return superslab_is_dense(superslab) && superslab->tier != TIER_FREE;
 }
 
-static struct retaining *retaining_at(unsigned set) { return &retaining[set / 2][set % 2]; }
+static unsigned retaining_set_of(unsigned tier, bool whole) { return tier * 2 + whole; }
 
 /* Superslabs that have given their addresses back, linked by `next`. They count as FREE. */
 static struct superslab *unmapped;
@@ -28,7 +28,7 @@ static struct superslab *unmapped;
 struct list_figures list_figures;
 
 static void retaining_insert(struct superslab *superslab, unsigned set) {
-  struct retaining *list = retaining_at(set);
+  struct retaining *list = &retaining[set];
   superslab->is_retaining = true;
   superslab->retaining_set = (uint8_t)set;
   superslab->retained_previous = NULL;
@@ -42,7 +42,7 @@ static void retaining_insert(struct superslab *superslab, unsigned set) {
 }
 
 static void retaining_remove(struct superslab *superslab) {
-  struct retaining *list = retaining_at(superslab->retaining_set);
+  struct retaining *list = &retaining[superslab->retaining_set];
   superslab->is_retaining = false;
   if (superslab->retained_previous != NULL) {
     superslab->retained_previous->retained_next = superslab->retained_next;
@@ -65,7 +65,7 @@ static void report_whole(struct superslab *superslab, uint32_t unit_set) {
 /* First on its list. */
 static void retaining_place(struct superslab *superslab) {
   bool whole = is_whole(superslab);
-  unsigned set = superslab->tier * 2U + whole;
+  unsigned set = retaining_set_of(superslab->tier, whole);
   bool retains = superslab->retained != 0;
   bool stays =
       superslab->is_retaining && retains && superslab->retaining_set == set && superslab->retained_previous == NULL;
@@ -122,6 +122,7 @@ static struct superslab *map_again(void) {
       superslab->unmapped = false;
       superslab->tier = TIER_OPEN;
       atomic_store_explicit(&superslab->dense, false, memory_order_relaxed);
+      superslab_tell(superslab);
       lists_place(superslab, false);
       return superslab;
     }
@@ -199,7 +200,7 @@ struct superslab_found lists_find(unsigned units, enum use use) {
 struct superslab *lists_find_retained(uint64_t before) {
   for (int i = 2 * TIER_COUNT; i-- > 0;) {
     bool whole = i < TIER_COUNT; /* these last */
-    struct superslab *last = retaining[i % TIER_COUNT][whole].last;
+    struct superslab *last = retaining[retaining_set_of((unsigned)i % TIER_COUNT, whole)].last;
     if (last != NULL && last->retained_at < before) {
       return last;
     }
