@@ -123,10 +123,13 @@ static size_t bytes_ahead(const char *start, size_t share) {
 static bool open_from(char *start, size_t bytes) {
   char *from = start > arena_opened ? start : arena_opened;
   char *end = start + bytes;
-  if (end > from && !os_permit(from, (size_t)(end - from))) {
+  if (end <= arena_opened) {
+    return true;
+  }
+  if (!os_permit(from, (size_t)(end - from))) {
     return false;
   }
-  arena_opened = end > from ? end : arena_opened;
+  arena_opened = end;
   return true;
 }
 

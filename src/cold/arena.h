@@ -4,8 +4,8 @@
  * Promises: few calls: an arena is at least 32 MiB and grows with what is in use; when memory or address space is
  *           short it falls back in steps to a single superslab, and asks for more again in steps only. Memory handed
  *           out is zero and not resident. What can be used of the newest arena is what has been cut from it, and an
- *           eighth of the heap ahead, half of it in huge pages. Nothing here is half done at any moment, for a child of
- *           fork().
+ *           eighth of the heap ahead, or half of it where it comes in huge pages. Nothing here is half done at any
+ *           moment, for a child of fork().
  * Callers:  cold/shared_pool.c, under its lock; arena_start once, at process start; arena_tell:
  *           cold/superslab.c.
  */

@@ -4,15 +4,10 @@
 
 enum { BIN_COUNT = SUPERSLAB_UNITS + 1 };
 
-/* A set of bins for each tier, dense or not. */
-enum { SETS = TIER_COUNT * 2 };
-
-static unsigned set_of(enum tier tier, bool dense) { return (unsigned)tier * 2 + dense; }
-
 /* By the longest run; bit r of `filled` says that bin r is not empty. */
-static uint64_t filled[RUN_KINDS][SETS];
+static uint64_t filled[RUN_KINDS][TIER_SETS];
 static struct superslab *first_bins[RUN_KINDS][BIN_COUNT]; /* OPEN and not dense: the only ones of a small program */
-static RARE_ZEROES struct superslab *more_bins[RUN_KINDS][SETS - 1][BIN_COUNT];
+static RARE_ZEROES struct superslab *more_bins[RUN_KINDS][TIER_SETS - 1][BIN_COUNT];
 
 static struct superslab **bin_of(enum run_kind kind, unsigned set, unsigned run) {
   return set == 0 ? &first_bins[kind][run] : &more_bins[kind][set - 1][run];
@@ -48,7 +43,7 @@ static void remove_by(struct superslab *superslab, enum run_kind kind) {
 }
 
 void bins_place(struct superslab *superslab) {
-  unsigned set = set_of((enum tier)superslab->tier, superslab_is_dense(superslab));
+  unsigned set = tier_set((enum tier)superslab->tier, superslab_is_dense(superslab));
   for (enum run_kind kind = RUN_FREE; kind < RUN_KINDS; kind++) {
     unsigned run = superslab_longest_run(superslab, kind);
     bool stays = superslab->is_binned && superslab->bin_set == set && superslab->bin_run[kind] == run &&
@@ -71,7 +66,7 @@ void bins_remove(struct superslab *superslab) {
 }
 
 struct superslab *bins_find(enum run_kind kind, enum tier tier, bool dense, unsigned units) {
-  unsigned set = set_of(tier, dense);
+  unsigned set = tier_set(tier, dense);
   uint64_t fitting = filled[kind][set] >> units << units;
   return fitting == 0 ? NULL : *bin_of(kind, set, (unsigned)__builtin_ctzll(fitting));
 }
@@ -85,7 +80,7 @@ void bins_clear(void) {
 static bool is_valid(enum run_kind kind, unsigned set, unsigned run) {
   bool valid = true;
   for (const struct superslab *s = *bin_of(kind, set, run); s != NULL; s = s->bin[kind].next) {
-    valid = valid && superslab_is_valid(s) && set_of((enum tier)s->tier, superslab_is_dense(s)) == set &&
+    valid = valid && superslab_is_valid(s) && tier_set((enum tier)s->tier, superslab_is_dense(s)) == set &&
             superslab_longest_run(s, kind) == run && s->is_retaining == (s->retained != 0);
   }
   return valid;
@@ -93,7 +88,7 @@ static bool is_valid(enum run_kind kind, unsigned set, unsigned run) {
 
 bool bins_are_valid(void) {
   bool valid = true;
-  for (unsigned i = 0; i < RUN_KINDS * SETS * BIN_COUNT; i++) {
+  for (unsigned i = 0; i < RUN_KINDS * TIER_SETS * BIN_COUNT; i++) {
     unsigned list = i / BIN_COUNT;
     valid = valid && is_valid(list % RUN_KINDS, list / RUN_KINDS, i % BIN_COUNT);
   }

@@ -10,6 +10,11 @@
 
 #include "cold/superslab.h"
 
+/* Sets of bins, or lists: two for each tier. */
+enum { TIER_SETS = TIER_COUNT * 2 };
+
+static inline unsigned tier_set(enum tier tier, bool apart) { return (unsigned)tier * 2 + apart; }
+
 /* First in the bins where it belongs by its tier, its units and `dense`, which may have changed; or in none. */
 void bins_place(struct superslab *superslab);
 void bins_remove(struct superslab *superslab);

@@ -14,13 +14,11 @@ enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
 
 /* Superslabs with RETAINED units, by tier; the one that changed last first, purged from the last. Those that a purge
  * would break are apart: in huge pages, and in use. */
-static struct retaining { struct superslab *first, *last; } retaining[TIER_COUNT * 2];
+static struct retaining { struct superslab *first, *last; } retaining[TIER_SETS];
 
 static bool is_whole(const struct superslab *superslab) {
   return superslab_is_dense(superslab) && superslab->tier != TIER_FREE;
 }
-
-static unsigned retaining_set_of(unsigned tier, bool whole) { return tier * 2 + whole; }
 
 /* Superslabs that have given their addresses back, linked by `next`. They count as FREE. */
 static struct superslab *unmapped;
@@ -65,7 +63,7 @@ static void report_whole(struct superslab *superslab, uint32_t unit_set) {
 /* First on its list. */
 static void retaining_place(struct superslab *superslab) {
   bool whole = is_whole(superslab);
-  unsigned set = retaining_set_of(superslab->tier, whole);
+  unsigned set = tier_set((enum tier)superslab->tier, whole);
   bool retains = superslab->retained != 0;
   bool stays =
       superslab->is_retaining && retains && superslab->retaining_set == set && superslab->retained_previous == NULL;
@@ -200,7 +198,7 @@ struct superslab_found lists_find(unsigned units, enum use use) {
 struct superslab *lists_find_retained(uint64_t before) {
   for (int i = 2 * TIER_COUNT; i-- > 0;) {
     bool whole = i < TIER_COUNT; /* these last */
-    struct superslab *last = retaining[retaining_set_of((unsigned)i % TIER_COUNT, whole)].last;
+    struct superslab *last = retaining[tier_set((enum tier)(i % TIER_COUNT), whole)].last;
     if (last != NULL && last->retained_at < before) {
       return last;
     }
