@@ -11,6 +11,11 @@
 
 enum { PREFILL_FROM_SLABS = 16 };
 
+/* Whether a slab that is kept makes way: it is resident, which units of the warm pool need not be. */
+static bool takes_kept(const struct thread_heap *heap, unsigned units) {
+  return units == 1 && heap->kept.bytes > 0 && heap->warm_pool.count < share_of_units(heap);
+}
+
 /* Of what the heap has itself: a run that a large block has left, or an empty slab, of another class. What else it has
  * goes to the shared pool if that does not do: it may be a part of a longer run there. */
 static struct slab *own_units(struct thread_heap *heap, unsigned units) {
@@ -19,7 +24,7 @@ static struct slab *own_units(struct thread_heap *heap, unsigned units) {
     return run;
   }
   runs_flush(&heap->runs);
-  if (heap->kept.bytes > 0 && heap->warm_pool.count == 0) {
+  if (takes_kept(heap, units)) {
     lane_release_kept(heap, heap->kept.bytes - 1);
   }
   return NULL;
@@ -60,7 +65,9 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
   share_renew(heap);
-  growth_of_heap(heap);
+  if (!takes_kept(heap, size_classes[size_class].units)) {
+    growth_of_heap(heap);
+  }
   trim_aged(heap);
   adopt_from_orphan(heap, size_class);
   if (heap->lane[size_class].first != NULL) {

@@ -5,7 +5,7 @@
 #include "warm/share.h"
 #include "warm/slab.h"
 
-enum { WORTH_LEAST = 4 * UNIT_BYTES, WORTH_SHARE = 8, WAIT_LEAST = 3, WAIT_MOST = 63 };
+enum { WORTH_LEAST = 2 * UNIT_BYTES, WORTH_SHARE = 8 };
 
 /* In its slabs: of memory that was used before, what is free. Empty slabs that it keeps serve any class already. */
 static size_t idle_bytes(const struct thread_heap *heap) {
@@ -16,34 +16,23 @@ static size_t idle_bytes(const struct thread_heap *heap) {
   return heap->bound_bytes - heap->kept.bytes - heap->used_bytes - fresh;
 }
 
-static bool is_worth(size_t bytes, size_t of) { return bytes >= WORTH_LEAST && bytes >= of / WORTH_SHARE; }
-
-static bool is_due(struct thread_heap *heap) {
-  if (heap->growth_wait == 0) {
-    return true;
+/* What the caches were emptied for in vain lies beside blocks in use, and does not count again. */
+static bool is_worth(struct thread_heap *heap, size_t idle, size_t of) {
+  if (heap->idle_in_vain > idle) {
+    heap->idle_in_vain = idle;
   }
-  heap->growth_wait--;
-  return false;
+  size_t more = idle - heap->idle_in_vain;
+  return more >= WORTH_LEAST && more >= of / WORTH_SHARE;
 }
 
-/* The next time is soon if that has freed an eighth of what lies idle. */
-static void empty_caches(struct thread_heap *heap, size_t idle) {
-  size_t in_use = heap->bound_bytes - heap->kept.bytes;
+static void empty_caches(struct thread_heap *heap) {
   heap_put_caches(heap);
-  size_t gained = in_use - (heap->bound_bytes - heap->kept.bytes);
-  unsigned longer = heap->growth_step < WAIT_MOST ? 2 * heap->growth_step + 1 : WAIT_MOST;
-  heap->growth_step = is_worth(gained, idle) ? WAIT_LEAST : longer;
-  heap->growth_wait = heap->growth_step;
+  heap->idle_in_vain = idle_bytes(heap);
 }
 
 void growth_of_heap(struct thread_heap *heap) {
-  if (share_is_used(heap)) {
-    heap_put_caches(heap);
-    return;
-  }
-  size_t idle = idle_bytes(heap);
-  if (is_worth(idle, heap->used_bytes) && is_due(heap)) {
-    empty_caches(heap, idle);
+  if (share_is_used(heap) || is_worth(heap, idle_bytes(heap), heap->used_bytes)) {
+    empty_caches(heap);
   } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
     heap_put_depot(heap); /* it may hold what it likes until the heap grows */
   }
@@ -55,10 +44,9 @@ void growth_of_process(size_t bytes) {
     return;
   }
   heap_enter(heap);
-  size_t idle = heap->depot.bytes + idle_bytes(heap);
-  if (is_worth(idle, bytes) && is_due(heap)) {
+  if (is_worth(heap, heap->depot.bytes + idle_bytes(heap), bytes)) {
     share_renew(heap);
-    empty_caches(heap, idle);
+    empty_caches(heap);
   }
   heap_leave(heap);
 }

@@ -3,12 +3,12 @@
  * A cached block costs more than its own bytes: the slab that it lies in serves no other class and cannot go back, were
  * all its other blocks free.
  *
- * Owns:     in struct thread_heap, when the caches are emptied next for what lies idle in its slabs.
- * Promises: before a heap binds fresh units its depot is taken apart, or its caches are emptied, magazines too: if it
- *           has been given more than its share since they were emptied last, or if an eighth of what it uses lies idle.
- *           Before a large or huge block that begins or grows raises the peak of the process, the caches of the thread
- *           that asks are emptied too, if what it caches and what lies idle is an eighth of the block.
- *           Where that has not helped it is tried half as often, down to once in 64 times.
+ * Owns:     in struct thread_heap, what lies idle in its slabs although the caches were emptied for it.
+ * Promises: before a heap binds units that it does not keep, its depot is taken apart, or its caches are emptied,
+ *           magazines too: if it has been given more than its share since they were emptied last, or if more lies idle
+ *           than then, by an eighth of what it uses. Before a large or huge block that begins or grows raises the peak
+ *           of the process, the caches of the thread that asks are emptied too, if what its depot holds and what lies
+ *           idle is more than then, by an eighth of the block.
  * Callers:  warm/bind.c and warm/route.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_GROWTH_H
@@ -16,7 +16,7 @@
 
 #include "warm/heap.h"
 
-/* The heap is about to bind fresh units. It is changing. */
+/* The heap is about to bind units that it does not keep. It is changing. */
 void growth_of_heap(struct thread_heap *heap);
 
 /* So many bytes more are about to be taken, which are no slab's. The calling thread's heap, if it has one, is not

@@ -4,6 +4,7 @@
 #include "config/options.h"
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/lane.h"
 #include "warm/put.h"
 
 enum { SLABS = 40, MANY = SLABS * UNIT_BYTES / 64 };
@@ -54,33 +55,86 @@ TEST(GrowthTest, SlabsOfWhichOnlyTheCacheHasBlocksServeAnotherClass) {
   on_a_fresh_thread(another_class_takes_them, NULL);
 }
 
-static void waits_longer(void *unused) {
-  (void)unused;
-  size_t count = fill_slabs(64, SLABS);
+/* What is free and in no magazine lies in its slab. */
+static void empty_depot(struct thread_heap *heap) {
+  heap_enter(heap);
+  heap_put_depot(heap);
+  heap_leave(heap);
+}
+
+/* Of every slab half the blocks; how many there were. Class 96 has a slab. */
+static size_t fill_and_free_half(size_t slabs) {
+  hak_free(hak_malloc(96));
+  size_t count = fill_slabs(64, slabs);
   for (size_t i = 0; i < count; i++) {
     if (i % 2 == 0) {
       hak_free(blocks[i]);
+      blocks[i] = NULL;
     }
   }
-  struct thread_heap *heap = thread_cache.heap;
-  heap_enter(heap);
-  heap_put_caches(heap);
-  heap->growth_wait = heap->growth_step = 0;
-  size_t emptied = 0;
-  for (size_t i = 0; i < 1000; i++) {
-    emptied += heap->growth_wait == 0;
-    growth_of_heap(heap);
-  }
-  EXPECT_EQ(heap->growth_step, 63);
-  EXPECT_GE(emptied, 1000 / 64);
-  EXPECT_LE(emptied, 1000 / 64 + 7); /* while it doubled */
-  heap_leave(heap);
-  for (size_t i = 1; i < count; i += 2) {
+  empty_depot(thread_cache.heap);
+  return count;
+}
+
+static void free_rest(size_t from, size_t count) {
+  for (size_t i = from; i < count; i++) {
     hak_free(blocks[i]);
+    blocks[i] = NULL;
   }
 }
 
-TEST(GrowthTest, WhereItDoesNotHelpItIsTriedOnceIn64Times) { on_a_fresh_thread(waits_longer, NULL); }
+/* Whether the heap's growth empties the caches, in which one block is seen to. */
+static bool empties(struct thread_heap *heap) {
+  hak_free(hak_malloc(96));
+  heap_enter(heap);
+  growth_of_heap(heap);
+  heap_leave(heap);
+  return *thread_cache.top[size_class_of(96)] == NULL;
+}
+
+static void counts_once(void *unused) {
+  (void)unused;
+  size_t count = fill_and_free_half(SLABS);
+  struct thread_heap *heap = thread_cache.heap;
+  EXPECT_TRUE(empties(heap));
+  size_t in_vain = heap->idle_in_vain;
+  EXPECT_GT(in_vain, SLABS * UNIT_BYTES / 3);
+  EXPECT_FALSE(empties(heap));
+  free_rest(count / 2, count);
+  empty_depot(heap);
+  EXPECT_FALSE(empties(heap)); /* half of the slabs are empty, and gone: less lies idle */
+  EXPECT_LT(heap->idle_in_vain, in_vain * 2 / 3);
+  free_rest(0, count);
+}
+
+TEST(GrowthTest, WhatTheCachesWereEmptiedForInVainDoesNotCountAgain) { on_a_fresh_thread(counts_once, NULL); }
+
+static void takes_what_it_keeps(void *unused) {
+  (void)unused;
+  size_t count = fill_and_free_half(SLABS);
+  struct thread_heap *heap = thread_cache.heap;
+  heap_enter(heap);
+  lane_release_kept(heap, 0);
+  warm_pool_flush(&heap->warm_pool);
+  heap_leave(heap);
+  hak_free(hak_malloc(512));
+  void *cached = hak_malloc(96);
+  heap_enter(heap);
+  heap_put_class(heap, size_class_of(512));
+  heap_leave(heap);
+  EXPECT_EQ(heap->kept.bytes, UNIT_BYTES);
+  heap->idle_in_vain = 0;
+  EXPECT_NE(*thread_cache.top[size_class_of(96)], NULL);
+  hak_free(hak_malloc(1024)); /* where the slab that was kept lay */
+  EXPECT_EQ(heap->kept.bytes, 0);
+  EXPECT_NE(*thread_cache.top[size_class_of(96)], NULL);
+  hak_free(hak_malloc(2048));
+  EXPECT_EQ(*thread_cache.top[size_class_of(96)], NULL);
+  hak_free(cached);
+  free_rest(0, count);
+}
+
+TEST(GrowthTest, WhereASlabThatIsKeptServesTheCachesStay) { on_a_fresh_thread(takes_what_it_keeps, NULL); }
 
 static void depot_makes_way(void *unused) {
   (void)unused;
@@ -112,7 +166,6 @@ static void depot_makes_way_for_growth(void *unused) {
   }
   struct thread_heap *heap = thread_cache.heap;
   EXPECT_GT(heap->depot.bytes, MIB);
-  heap->growth_wait = 0;
   huge = hak_realloc(huge, 16 * MIB);
   ASSERT_NE(huge, NULL);
   EXPECT_EQ(heap->depot.bytes, 0);
