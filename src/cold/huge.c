@@ -9,7 +9,7 @@
 #include "cold/residency.h"
 #include "os/os.h"
 
-enum { GROWTH_SHARE = 8 };
+enum { GROWTH_SHARE = 8, COPY_SHARE = 4 };
 
 static size_t allocated;
 
@@ -159,6 +159,16 @@ static char *remap(void *block, size_t old_bytes, size_t bytes) {
   char *moved = os_remap(block, old_bytes, bytes);
   limit_uncharge(moved == NULL ? more : bytes < old_bytes ? old_bytes - bytes : 0);
   return moved;
+}
+
+bool huge_is_better_copied(size_t had, size_t size) {
+  if (size <= had || size - had < had / COPY_SHARE) {
+    return false;
+  }
+  huge_lock();
+  bool fits = huge_ranges_fit(os_page_ceil(size));
+  huge_unlock();
+  return fits;
 }
 
 void *huge_resize(void *block, size_t size) {

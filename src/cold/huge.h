@@ -1,9 +1,9 @@
 /* huge: blocks with a mapping of their own.
  *
  * Owns:     the choice between a range that is retained, several, and a mapping.
- * Promises: page granular; grows by remapping, without a copy unless it was put together; what is freed is retained
- *           as long as cold/residency.h says; fresh mappings are known to be zero. Where the program has used whole
- *           what it had last, fresh memory may come in huge pages (HAKMEM_THP).
+ * Promises: page granular; grows by remapping, without a copy unless it was put together or a range that is retained
+ *           serves; what is freed is retained as long as cold/residency.h says; fresh mappings are known to be zero.
+ *           Where the program has used whole what it had last, fresh memory may come in huge pages (HAKMEM_THP).
  * Callers:  WARM. Any thread; one lock inside (cold/huge_lock.h), not held during system calls.
  */
 #ifndef HAKMEM_COLD_HUGE_H
@@ -29,6 +29,10 @@ const void *huge_around(const void *address);
 /* Calls `visit` under the lock, for the live huge block that starts at `start`, or for each if that is NULL. */
 struct huge_entry;
 void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context);
+
+/* A block of `had` usable bytes that shall have `size` is better copied to a range that is retained: where much of it
+ * is new, that costs less than having fresh memory cleared. */
+bool huge_is_better_copied(size_t had, size_t size);
 
 /* Moves the block if it must; NULL leaves it as it was, or says that no live huge block starts at `block`. */
 void *huge_resize(void *block, size_t size);

@@ -115,6 +115,8 @@ static struct huge_range *find_best(size_t bytes, size_t alignment) {
   return best;
 }
 
+bool huge_ranges_fit(size_t bytes) { return find_best(bytes, 1) != NULL; }
+
 char *huge_ranges_take(size_t bytes, size_t alignment) {
   struct huge_range *best = find_best(bytes, alignment);
   if (best == NULL) {

@@ -28,6 +28,9 @@ struct huge_range huge_ranges_give(struct huge_range range);
 /* Takes `bytes` from the smallest range that fits; NULL: none does. */
 char *huge_ranges_take(size_t bytes, size_t alignment);
 
+/* Whether one does, wherever it begins. */
+bool huge_ranges_fit(size_t bytes);
+
 /* Takes the whole huge pages, `wanted` bytes of them at most, of the range that has the most; `start` is NULL where
  * none has any. */
 struct huge_range huge_ranges_cut_huge_pages(size_t wanted);

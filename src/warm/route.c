@@ -218,6 +218,9 @@ void *resize_large(void *block, size_t size) {
     return NULL;
   }
   size_t had = huge_usable_size(block);
+  if (huge_is_better_copied(had, size)) {
+    return NULL;
+  }
   if (size > had) {
     growth_of_process(size - had);
   }

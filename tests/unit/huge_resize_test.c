@@ -6,6 +6,7 @@
 
 #include "cold/residency.h"
 #include "config/config.h"
+#include "hakmem.h"
 #include "os/system.h"
 #include "unit/huge_blocks.h"
 #include "unit/unit.h"
@@ -114,6 +115,33 @@ static void resize_across_mappings(void *unused) {
 }
 
 TEST(HugeTest, ABlockAcrossJoinedMappingsGrowsToo) { EXPECT_RUNS(resize_across_mappings, NULL, ""); }
+
+static void copy_to_a_range(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 256 * 1024);
+  char *grows = hak_malloc(8 * MIB);
+  char *freed = hak_malloc(12 * MIB);
+  ASSERT_TRUE(grows != NULL && freed != NULL);
+  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 12 * MIB)); /* nothing is retained */
+  memset(grows, 'g', 8 * MIB);
+  memset(freed, 'f', 12 * MIB);
+  hak_free(freed);
+  EXPECT_TRUE(huge_is_better_copied(8 * MIB, 12 * MIB));
+  EXPECT_TRUE(huge_is_better_copied(8 * MIB, 10 * MIB));
+  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 10 * MIB - 1)); /* less than a quarter of it is new */
+  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 12 * MIB + 1)); /* the range is not so long */
+  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 4 * MIB));
+  size_t calls = os_counts().remap_calls + os_counts().map_calls;
+  char *moved = hak_realloc(grows, 11 * MIB);
+  EXPECT_EQ(moved, freed);
+  EXPECT_EQ(os_counts().remap_calls + os_counts().map_calls, calls);
+  EXPECT_EQ(moved[0], 'g');
+  EXPECT_EQ(moved[8 * MIB - 1], 'g');
+  EXPECT_EQ(retained_bytes(), 9 * MIB); /* where it lay, and what is left of the range */
+  hak_free(moved);
+}
+
+TEST(HugeTest, ABlockThatGrowsMuchIsCopiedToARangeThatIsRetained) { EXPECT_RUNS(copy_to_a_range, NULL, ""); }
 
 static void run_out_of_memory(void *unused) {
   (void)unused;
