@@ -7,8 +7,9 @@
 #include "os/os.h"
 #include "warm/sample_rate.h"
 
-/* Empty magazines of a chain, linked by their slot 0; chains that a depot keeps, linked by slot 1 of their first. */
-enum { CHAIN = 64, CHAINS_MAX = 4 };
+/* Empty magazines of a chain, linked by their slot 0; chains that a depot keeps, linked by slot 1 of their first: so
+ * many, and as many more as it has had to take from the stock. */
+enum { CHAIN = 64, CHAINS_LEAST = 4, CHAINS_MORE = 28 };
 
 /* ---- the stock of all heaps: magazines that are sent home are made by one thread and emptied by another ---- */
 
@@ -39,7 +40,9 @@ static void stock_give(void **chain) {
 static void **take_chain(struct depot *depot) {
   void **chain = depot->chains;
   if (chain == NULL) {
-    return stock_take();
+    chain = stock_take();
+    depot->chains_short += chain != NULL && depot->chains_short < CHAINS_MORE;
+    return chain;
   }
   depot->chains = chain[1];
   depot->chain_count--;
@@ -47,13 +50,20 @@ static void **take_chain(struct depot *depot) {
 }
 
 static void give_chain(struct depot *depot, void **chain) {
-  if (depot->chain_count == CHAINS_MAX) {
+  if (depot->chain_count >= CHAINS_LEAST + depot->chains_short) {
     stock_give(chain);
     return;
   }
   chain[1] = depot->chains;
   depot->chains = chain;
   depot->chain_count++;
+}
+
+void depot_tidy(struct depot *depot) {
+  depot->chains_short = 0;
+  while (depot->chain_count > CHAINS_LEAST) {
+    stock_give(take_chain(depot));
+  }
 }
 
 /* With none each malloc and free takes a slow path, where samples are. */

@@ -20,8 +20,9 @@ struct depot {
   void **full[SIZE_CLASS_COUNT]; /* full magazines of a class, newest first */
   void **empty;                  /* magazines that hold nothing */
   unsigned empties;              /* of them, 63 at most: 64 are a chain */
-  void **chains;                 /* chains of empty magazines; beyond four they go to the stock of all heaps */
+  void **chains;                 /* chains of empty magazines; beyond some they go to the stock of all heaps */
   unsigned chain_count;
+  unsigned chains_short; /* taken from the stock, as there were none */
   size_t bytes;    /* of blocks in full magazines */
   uint64_t filled; /* bit c: class c has full magazines */
   size_t cursor;   /* class whose magazine was taken apart last */
@@ -31,6 +32,9 @@ struct depot {
 void **depot_take_empty(struct depot *depot, unsigned blocks);
 
 void depot_give_empty(struct depot *depot, void **magazine);
+
+/* The heap need not have as many empty magazines as before: most go to the stock. */
+void depot_tidy(struct depot *depot);
 
 /* Puts a full magazine in, and takes one out (NULL: none). */
 void depot_push(struct depot *depot, size_t size_class, void **magazine);

@@ -9,6 +9,7 @@
 void heap_tidy(struct thread_heap *heap) {
   heap_collect(heap);
   heap_put_depot(heap);
+  depot_tidy(&heap->depot);
   lane_release_kept(heap, 0);
   warm_pool_flush(&heap->warm_pool);
   runs_flush(&heap->runs);

@@ -47,6 +47,38 @@ TEST(DepotTest, SparesAreUsedAgainWhateverTheyMayHold) {
   EXPECT_EQ(first[0], NULL);
 }
 
+enum { CHAIN = 64, FEW_CHAINS = 4 }; /* as in warm/depot.c */
+
+/* Takes as many empty magazines as so many chains have, and gives them back. */
+static void make_wave(struct depot *depot, size_t chains) {
+  static void **magazines[16 * CHAIN];
+  for (size_t i = 0; i < chains * CHAIN; i++) {
+    void **bottom = depot_take_empty(depot, 8);
+    ASSERT_NE(bottom, NULL);
+    magazines[i] = magazine_of(bottom);
+  }
+  for (size_t i = 0; i < chains * CHAIN; i++) {
+    depot_give_empty(depot, magazines[i]);
+  }
+}
+
+TEST(DepotTest, AHeapKeepsAsManyEmptyMagazinesAsItWasShortOf) {
+  struct depot one = {0};
+  struct depot other = {0};
+  make_wave(&one, 16);
+  EXPECT_EQ(one.chain_count, FEW_CHAINS);
+  make_wave(&other, 6);
+  EXPECT_EQ(other.chains_short, 6); /* the stock had twelve */
+  EXPECT_EQ(other.chain_count, 6);
+  make_wave(&other, 6);
+  EXPECT_EQ(other.chains_short, 6);
+  make_wave(&one, 8);
+  EXPECT_EQ(one.chain_count, 8);
+  depot_tidy(&one);
+  EXPECT_EQ(one.chain_count, FEW_CHAINS);
+  EXPECT_EQ(one.chains_short, 0);
+}
+
 TEST(DepotTest, FullMagazinesComeBackNewestFirst) {
   struct depot depot = {0};
   EXPECT_EQ(depot_pop(&depot, 5), NULL);
