@@ -8,7 +8,7 @@
 enum { WORTH_LEAST = 2 * UNIT_BYTES, WORTH_SHARE = 8 };
 
 /* In its slabs: of memory that was used before, what is free. Empty slabs that it keeps serve any class already. */
-static size_t idle_bytes(const struct thread_heap *heap) {
+static NOINLINE size_t idle_bytes(const struct thread_heap *heap) {
   size_t fresh = 0;
   for (uint64_t classes = heap->carving; classes != 0; classes &= classes - 1) {
     fresh += slab_fresh_bytes(heap->lane[__builtin_ctzll(classes)].carving);
@@ -25,7 +25,7 @@ static bool is_worth(struct thread_heap *heap, size_t idle, size_t of) {
   return more >= WORTH_LEAST && more >= of / WORTH_SHARE;
 }
 
-static void empty_caches(struct thread_heap *heap) {
+static NOINLINE void empty_caches(struct thread_heap *heap) {
   heap_put_caches(heap);
   heap->idle_in_vain = idle_bytes(heap);
 }
