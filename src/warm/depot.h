@@ -23,9 +23,9 @@ struct depot {
   void **chains;                 /* chains of empty magazines; beyond some they go to the stock of all heaps */
   unsigned chain_count;
   unsigned chains_short; /* taken from the stock, as there were none */
-  size_t bytes;    /* of blocks in full magazines */
-  uint64_t filled; /* bit c: class c has full magazines */
-  size_t cursor;   /* class whose magazine was taken apart last */
+  size_t bytes;          /* of blocks in full magazines */
+  uint64_t filled;       /* bit c: class c has full magazines */
+  size_t cursor;         /* class whose magazine was taken apart last */
 };
 
 /* The bottom of an empty magazine that may hold `blocks`; NULL when there is no memory. */

@@ -50,7 +50,7 @@ struct thread_heap {
   size_t keep;                /* bytes of slabs and runs that it may keep empty */
   size_t kept_told;           /* bytes of them that cold/residency.h knows of */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
-  size_t idle_in_vain;        /* in its slabs, after its caches were emptied: warm/growth.h */
+  size_t idle_in_vain;        /* in its slabs, since its caches were emptied last: warm/growth.h */
   size_t trim_below;          /* warm/trim.h looks through the lanes when less than that is used */
   uint64_t now;               /* milliseconds, read when the heap grows */
   uint64_t trimmed_at;        /* when it last looked at slabs of an age */
