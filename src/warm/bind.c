@@ -11,9 +11,11 @@
 
 enum { PREFILL_FROM_SLABS = 16 };
 
-/* Whether a slab that is kept makes way: it is resident, which units of the warm pool need not be. */
+/* Whether a slab that is kept makes way: it is resident, which units of the warm pool need not be. A warm pool that may
+ * hold nothing passes it to the shared pool, which gives it back. */
 static bool takes_kept(const struct thread_heap *heap, unsigned units) {
-  return units == 1 && heap->kept.bytes > 0 && heap->warm_pool.count < share_of_units(heap);
+  unsigned had = heap->warm_pool.count;
+  return units == 1 && heap->kept.bytes > 0 && (had == 0 || had < share_of_units(heap));
 }
 
 /* Of what the heap has itself: a run that a large block has left, or an empty slab, of another class. What else it has

@@ -6,6 +6,7 @@
 #include "unit/heaps.h"
 #include "warm/lane.h"
 #include "warm/put.h"
+#include "warm/share.h"
 
 enum { SLABS = 40, MANY = SLABS * UNIT_BYTES / 64 };
 
@@ -135,6 +136,29 @@ static void takes_what_it_keeps(void *unused) {
 }
 
 TEST(GrowthTest, WhereASlabThatIsKeptServesTheCachesStay) { on_a_fresh_thread(takes_what_it_keeps, NULL); }
+
+/* Where a thread's share leaves it no warm pool the slab goes by way of the shared pool. */
+static void takes_it_without_a_warm_pool(void *unused) {
+  (void)unused;
+  void *kept = hak_malloc(512);
+  void *stays = hak_malloc(96);
+  struct thread_heap *heap = thread_cache.heap;
+  hak_free(kept);
+  heap_enter(heap);
+  heap_put_class(heap, size_class_of(512));
+  warm_pool_flush(&heap->warm_pool);
+  heap_leave(heap);
+  EXPECT_EQ(heap->kept.bytes, UNIT_BYTES);
+  EXPECT_TRUE(hak_limit_set(8 * MIB, 0));
+  size_t active = pool_units().active;
+  hak_free(hak_malloc(1024));
+  EXPECT_EQ(share_of_units(heap), 0);
+  EXPECT_EQ(heap->kept.bytes, 0);
+  EXPECT_EQ(pool_units().active, active);
+  hak_free(stays);
+}
+
+TEST(GrowthTest, ASlabThatIsKeptServesWithoutAWarmPool) { on_a_fresh_thread(takes_it_without_a_warm_pool, NULL); }
 
 static void depot_makes_way(void *unused) {
   (void)unused;
