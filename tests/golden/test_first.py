@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from counted import executed
+from elftools.elf.elffile import ELFFile
 from first import Places, script
 
 FILE = Path(__file__).resolve().parents[2] / "src" / "first.ld"
@@ -146,3 +147,10 @@ def test_what_every_process_runs_is_first(places, ran, request):
         pytest.skip("the linker that made this library puts nothing first")
     behind = {places.of(address) for address in ran if address >= AROUND} - {None}
     assert not behind, f"not in src/first.ld: {sorted(behind)}; pytest tests/golden --update lists them"
+
+
+def test_the_library_begins_where_the_system_maps_around_a_page(library):
+    """At multiples of so much: so its first 64 KiB are all of it that a process holds which needs no more."""
+    with open(library, "rb") as file:
+        segments = [one for one in ELFFile(file).iter_segments() if one["p_type"] == "PT_LOAD"]
+    assert {one["p_align"] for one in segments} == {AROUND}

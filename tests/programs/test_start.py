@@ -7,7 +7,6 @@ from elftools.elf.elffile import ELFFile
 
 PRINTS = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
 PAGE = 4096
-AROUND = 65536  # Linux maps so much of a file around a page that is touched
 # The limit of addresses, the memory of the machine, the window's tables, and access to the
 # metadata; the first arena; access to what is used of the tables, superslabs and tags, and of the arena.
 OWN = ["prlimit64", "sysinfo", "mmap", "mprotect", "mmap", "mprotect", "mprotect", "mprotect"]
@@ -23,13 +22,6 @@ def test_a_program_that_prints_makes_few_system_calls(compile_c, library, tool, 
     _, started = text.split(f"munmap({cache}, ")  # the dynamic linker has done
     calls = re.findall(r"^(\w+)\(", started, re.MULTILINE)
     assert [one for one in calls if one not in PROGRAMS] == OWN
-
-
-def test_the_library_begins_where_the_system_maps_around_a_page(library):
-    """So its first 64 KiB are all of it that a process holds which needs no more (src/first.ld)."""
-    with open(library, "rb") as file:
-        segments = [one for one in ELFFile(file).iter_segments() if one["p_type"] == "PT_LOAD"]
-    assert {one["p_align"] for one in segments} == {AROUND}
 
 
 def test_what_each_program_writes_of_the_data_is_one_page(library):
