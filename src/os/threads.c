@@ -51,6 +51,7 @@ bool os_restart_is_known(void) {
   return known > 0 && (known & RESTART) != 0;
 }
 
+void os_restart_begin(void) { barrier(RESTART_REGISTER); }
 bool os_restart_sequences(void) { return barrier(RESTART_REGISTER) == 0 && barrier(RESTART) == 0; }
 
 size_t os_rseq_bytes(void) {

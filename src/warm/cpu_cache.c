@@ -20,6 +20,8 @@ extern const unsigned __rseq_size __attribute__((weak));
 
 static enum { UNKNOWN = 0, ABSENT, PRESENT } _Atomic rows; /* found by whoever asks first, or by several */
 
+void cpu_begin(void) { os_restart_begin(); }
+
 static bool find_rows(void) {
   bool found = &__rseq_size != NULL && &__rseq_offset != NULL && __rseq_size != 0 && os_restart_is_known();
   if (found && os_rseq_bytes() >= offsetof(struct cpu_area, mm_cid) + sizeof(uint32_t)) {
@@ -130,6 +132,7 @@ uint64_t cpu_mark(void) {
 
 #else
 
+void cpu_begin(void) {}
 bool cpu_join(void) { return false; }
 void *cpu_pop(size_t size_class) {
   (void)size_class;

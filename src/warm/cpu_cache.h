@@ -13,13 +13,17 @@
  *           moment shows whole rows, for a child of fork(), which loses at most what each lost thread had taken out: a
  *           magazine. A row is found by a number below 256; a CPU beyond has none.
  * Callers:  warm/light.c: cpu_join, and the functions that need a thread that has joined. Emptying: warm/post.c.
- *           Figures: warm/cached.c, report/. cpu_forked: warm/process.c.
+ *           Figures: warm/cached.c, report/. cpu_begin and cpu_forked:
+ *           warm/process.c.
  */
 #ifndef HAKMEM_WARM_CPU_CACHE_H
 #define HAKMEM_WARM_CPU_CACHE_H
 
 #include "warm/cpu_section.h"
 #include "warm/thread_cache.h"
+
+/* At the start of the process, before it has a second thread. */
+void cpu_begin(void);
 
 /* The calling thread may use its CPU's row: thread_cache.cpu is set. False: there are no rows. */
 bool cpu_join(void);

@@ -45,6 +45,7 @@ static RARE bool start_once(void) {
   if (!atomic_load(&started)) {
     options_read();
     hook_process();
+    cpu_begin();
     residency_join(HOLDER_POOL, &pool_holder);
     residency_join(HOLDER_HUGE, &huge_holder);
     if (arena_start()) {

@@ -7,9 +7,9 @@ from elftools.elf.elffile import ELFFile
 
 PRINTS = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
 PAGE = 4096
-# The limit of addresses, the memory of the machine, the window's tables, and access to the
-# metadata; the first arena; access to what is used of the tables, superslabs and tags, and of the arena.
-OWN = ["prlimit64", "sysinfo", "mmap", "mprotect", "mmap", "mprotect", "mprotect", "mprotect"]
+# That the caches of CPUs can be emptied; the limit of addresses, the memory of the machine, the window's tables, and
+# access to the metadata; the first arena; access to what is used of the tables, superslabs and tags, and of the arena.
+OWN = ["membarrier", "prlimit64", "sysinfo", "mmap", "mprotect", "mmap", "mprotect", "mprotect", "mprotect"]
 PROGRAMS = {"fstat", "newfstatat", "write", "exit_group"}
 
 
