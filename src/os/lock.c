@@ -6,8 +6,9 @@
 
 enum { FREE = 0, HELD, WAITED_FOR };
 
-/* A lock is held for less time than it takes to sleep and to be woken, unless its holder was interrupted. */
-enum { SPINS = 100 };
+/* A lock is held for less time than it takes to sleep and to be woken, unless its holder was interrupted. So who finds
+ * others asleep does not join them at once: with many threads all would sleep, and each drop would wake the next. */
+enum { SPINS = 400 };
 
 static struct lock {
   _Alignas(64) _Atomic uint32_t word;
@@ -66,9 +67,6 @@ static bool spin_for(struct lock *lock) {
   for (unsigned i = 0; i < SPINS; i++) {
     SPIN_PAUSE();
     uint32_t word = atomic_load_explicit(&lock->word, memory_order_relaxed);
-    if (word == WAITED_FOR) {
-      return false;
-    }
     if (word == FREE &&
         atomic_compare_exchange_weak_explicit(&lock->word, &word, HELD, memory_order_acquire, memory_order_relaxed)) {
       return true;
