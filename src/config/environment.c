@@ -27,7 +27,7 @@ static const char *const others_prefixes[] = {
 
 static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
-static void warn_unknown_name(const char *name, size_t length) {
+static RARE void warn_unknown_name(const char *name, size_t length) {
   const size_t common = sizeof prefix - 1; /* a name is near by what it has beyond that */
   const char *nearest = option_nearest(name, length)->environment;
   enum { SLIP = 2 }; /* so near to a valid name it is no retired one */
@@ -128,7 +128,8 @@ static void read_words(const struct option *option, const char *text) {
   *option_value_of(option) |= sum; /* with what a wrong name has set */
 }
 
-static void read_option(const struct option *option, const char *text) {
+/* Not beside what every process runs: most set none. */
+static NOINLINE void read_option(const struct option *option, const char *text) {
   const struct option_word *word = option_first_word(option);
   if (option_text_takes(option_value_of(option))) {
     *option_value_of(option) = option_text_read(option_value_of(option), text);
