@@ -7,11 +7,11 @@
  * CPU has none at the moment, each block comes from a heap that nobody has, and is posted.
  *
  * Owns:     who is light, and for how long.
- * Promises: a light thread is given 256 blocks without its CPU's magazines, or 512 with a refill, or 16,384 that the
- *           CPU has, or of each a part. It stays light while most of the blocks that its CPU has are too large for a
- *           heap to cache some of them; the more threads have a heap, the less each may cache. A CPU's magazine holds
- *           2 KiB at first, twice as much each time that it was used up, and as much as a heap's at most; or two
- *           blocks.
+ * Promises: a light thread is given 256 blocks without its CPU's magazines, large ones among them, or 512 with a
+ *           refill, or 16,384 that the CPU has, or of each a part. It stays light while most of the blocks that its CPU
+ *           has are too large for a heap to cache some of them; the more threads have a heap, the less each may cache.
+ *           A CPU's magazine holds 2 KiB at first, twice as much each time that it was used up, and as much as a
+ *           heap's at most; or two blocks.
  * Callers:  WARM, on the thread itself.
  */
 #ifndef HAKMEM_WARM_LIGHT_H

@@ -11,6 +11,7 @@
 #include "warm/sample.h"
 #include "warm/slab.h"
 #include "warm/spot_check.h"
+#include "warm/thread.h"
 
 /* ---- messages ---- */
 
@@ -53,7 +54,7 @@ size_t large_blocks_reused(void) {
 
 /* From what the thread has freed, or from the shared pool. */
 static void *allocate_units(size_t size, bool *zeroed) {
-  struct thread_heap *heap = thread_cache.heap;
+  struct thread_heap *heap = thread_heap();
   if (heap != NULL && runs_count(&heap->runs) > 0) {
     heap_enter(heap);
     struct slab *run = runs_take(&heap->runs, large_units(size));

@@ -128,8 +128,17 @@ static void use_very_many(void *unused) {
   free_kept(kept);
 }
 
+/* Each of them costs as much as a block from a heap that must be claimed. */
+static void use_large_ones(void *unused) {
+  (void)unused;
+  size_t used = use_one_at_a_time(200000, 1 + LIGHT_WORK / 64);
+  EXPECT_NE(thread_cache.heap, NULL);
+  EXPECT_GT(used, LIGHT_WORK / 64 / 2);
+}
+
 static void use_each(void *unused) {
   in_a_light_thread(use_larger_ones, unused);
+  in_a_light_thread(use_large_ones, unused);
   unit_in_thread(use_very_many, unused);
   unit_in_thread(use_small_ones, unused);
 }
