@@ -12,7 +12,7 @@ static size_t arena_left;    /* bytes before its end from which no superslab has
 static char *arena_opened;   /* of the newest arena, what lies before this can be used */
 static char *arena_huge;     /* of the newest arena, what is cut before this comes in huge pages */
 static size_t arenas, arena_bytes;
-static char *untold; /* the first arena, until arena_tell */
+static _Atomic(char *) untold; /* the first arena, until arena_tell */
 static size_t untold_bytes;
 static size_t arena_most = ARENA_MAX; /* what was refused is not asked for again at once */
 
@@ -157,10 +157,10 @@ void arena_serve(char *start, bool huge) {
 }
 
 void arena_tell(void) {
-  if (untold != NULL) {
-    tell(untold, untold_bytes);
+  char *start = atomic_load_explicit(&untold, memory_order_relaxed);
+  if (start != NULL && atomic_compare_exchange_strong(&untold, &start, NULL)) {
+    tell(start, untold_bytes);
     window_name();
-    untold = NULL;
   }
 }
 

@@ -6,8 +6,8 @@
  *           out is zero and not resident. What can be used of the newest arena is what has been cut from it, and an
  *           eighth of the heap ahead, or half of it where it comes in huge pages. Nothing here is half done at any
  *           moment, for a child of fork().
- * Callers:  cold/shared_pool.c, under its lock; arena_start once, at process start; arena_tell:
- *           cold/superslab.c.
+ * Callers:  cold/superslab.c, under the lock of the pool's first part; arena_tell: of any part; arena_start once, at
+ *           process start.
  */
 #ifndef HAKMEM_COLD_ARENA_H
 #define HAKMEM_COLD_ARENA_H

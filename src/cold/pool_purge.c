@@ -2,6 +2,7 @@
 
 #include "cold/arena.h"
 #include "cold/limit.h"
+#include "cold/pool_parts.h"
 #include "cold/residency.h"
 #include "cold/superslab_lists.h"
 #include "os/os.h"
@@ -52,15 +53,32 @@ static void end(struct run run, bool purged) {
   lists_place(superslab, true);
 }
 
+/* The caller has the lock of `part`, where most of the superslabs are still. */
+static void end_all(const struct run *runs, unsigned count, unsigned part, bool purged) {
+  unsigned locked = part;
+  for (unsigned i = 0; i < count; i++) {
+    if (unlikely(superslab_part(runs[i].superslab) != locked)) {
+      pool_unlock(locked);
+      pool_lock_of(runs[i].superslab);
+      locked = superslab_part(runs[i].superslab);
+    }
+    end(runs[i], purged);
+  }
+  if (unlikely(locked != part)) {
+    pool_unlock(locked);
+    pool_lock(part);
+  }
+}
+
 /* Purges so many bytes of what was retained before `before`, by one call for as many runs as it takes; the lock is
  * dropped meanwhile. Bytes given back: none as well where the system has refused one of the runs. */
-static size_t purge_runs(size_t wanted, uint64_t before) {
+static size_t purge_runs(unsigned part, size_t wanted, uint64_t before) {
   struct run runs[OS_RANGES_MAX];
   struct os_range ranges[OS_RANGES_MAX];
   unsigned count = 0;
   size_t bytes = 0;
   struct superslab *superslab;
-  while (count < OS_RANGES_MAX && bytes < wanted && (superslab = lists_find_retained(before)) != NULL) {
+  while (count < OS_RANGES_MAX && bytes < wanted && (superslab = lists_find_retained(part, before)) != NULL) {
     runs[count] = first_run(superslab, &ranges[count]);
     begin(&runs[count]);
     bytes += ranges[count++].bytes;
@@ -68,40 +86,51 @@ static size_t purge_runs(size_t wanted, uint64_t before) {
   if (count == 0) {
     return 0;
   }
-  pool_unlock();
+  pool_unlock(part);
   for (unsigned i = 0; i < count; i++) {
     if (runs[i].changed) {
       superslab_tell(runs[i].superslab);
     }
   }
   bool purged = os_purge_ranges(ranges, count) == bytes;
-  pool_lock();
-  for (unsigned i = 0; i < count; i++) {
-    end(runs[i], purged);
-  }
+  pool_lock(part);
+  end_all(runs, count, part, purged);
   return purged ? bytes : 0;
+}
+
+static size_t purge_part(unsigned part, size_t wanted, uint64_t before) {
+  size_t given_back = 0;
+  critical_enter(); /* the runs are this thread's while the lock is dropped */
+  pool_lock(part);
+  for (size_t more; given_back < wanted && (more = purge_runs(part, wanted - given_back, before)) > 0;) {
+    given_back += more;
+  }
+  pool_unlock(part);
+  critical_leave();
+  return given_back;
 }
 
 static size_t purge(size_t wanted, uint64_t before) {
   size_t given_back = 0;
-  critical_enter(); /* the runs are this thread's while the lock is dropped */
-  pool_lock();
-  for (size_t more; given_back < wanted && (more = purge_runs(wanted - given_back, before)) > 0;) {
-    given_back += more;
+  for (unsigned part = 0; part < parts_count() && given_back < wanted; part++) {
+    given_back += purge_part(part, wanted - given_back, before);
   }
-  pool_unlock();
-  critical_leave();
   return given_back;
 }
 
 size_t pool_purge(size_t wanted) { return purge(wanted, UINT64_MAX); }
 
 static uint64_t oldest(void) {
-  pool_lock();
-  const struct superslab *superslab = lists_find_retained(UINT64_MAX);
-  uint64_t since = superslab == NULL ? HOLDER_EMPTY : superslab->retained_at;
-  pool_unlock();
-  return since;
+  uint64_t oldest_yet = HOLDER_EMPTY;
+  for (unsigned part = 0; part < parts_count(); part++) {
+    pool_lock(part);
+    const struct superslab *superslab = lists_find_retained(part, UINT64_MAX);
+    if (superslab != NULL && superslab->retained_at < oldest_yet) {
+      oldest_yet = superslab->retained_at;
+    }
+    pool_unlock(part);
+  }
+  return oldest_yet;
 }
 
 const struct holder_calls pool_holder = {oldest, purge};
@@ -122,17 +151,45 @@ static bool unmap_one(struct superslab *superslab) {
   return true;
 }
 
+static struct superslab *find_whole(unsigned part) {
+  struct superslab *whole = NULL;
+  for (enum tier tier = TIER_OPEN; tier < TIER_COUNT && whole == NULL; tier++) {
+    whole = lists_find_whole(part, tier);
+  }
+  return whole;
+}
+
+/* All that are wholly free come to the first part, to which those without addresses belong. */
+static void move_whole(unsigned part) {
+  struct superslab *whole;
+  critical_enter();
+  do {
+    pool_lock(part);
+    whole = find_whole(part);
+    if (whole != NULL) {
+      lists_depart(whole, 0);
+    }
+    pool_unlock(part);
+    if (whole != NULL) {
+      pool_lock(0);
+      lists_arrive(whole, true);
+      pool_unlock(0);
+    }
+  } while (whole != NULL);
+  critical_leave();
+}
+
 size_t pool_unmap(void) {
   size_t bytes = 0;
-  pool_lock();
-  for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
-    struct superslab *whole;
-    while ((whole = lists_find_whole(tier)) != NULL && unmap_one(whole)) {
-      bytes += SUPERSLAB_BYTES;
-    }
+  for (unsigned part = 1; part < parts_count(); part++) {
+    move_whole(part);
+  }
+  pool_lock(0);
+  for (struct superslab *whole; (whole = find_whole(0)) != NULL && unmap_one(whole);) {
+    bytes += SUPERSLAB_BYTES;
   }
   bytes += arena_unmap_rest();
-  pool_unlock();
+  pool_unlock(0);
   return bytes;
 }
 
@@ -153,22 +210,25 @@ static void undense(struct superslab *superslab) {
 void pool_undense(void) {
   size_t index;
   size_t end;
-  pool_lock();
   for (superslab_range(&index, &end); index < end; index++) {
     struct superslab *superslab = superslab_at(index);
-    if (superslab != NULL && superslab_is_dense(superslab) && !superslab->unmapped) {
+    if (superslab == NULL) {
+      continue;
+    }
+    pool_lock_of(superslab);
+    if (superslab_is_dense(superslab) && !superslab->unmapped) {
       undense(superslab);
     }
+    pool_unlock_of(superslab);
   }
-  pool_unlock();
   pool_purge(SIZE_MAX);
 }
 
 void pool_make_sparse(struct superslab *superslab) {
-  pool_lock();
+  pool_lock_of(superslab);
   bool changed = superslab_set_dense(superslab, false);
   lists_place(superslab, false);
-  pool_unlock();
+  pool_unlock_of(superslab);
   if (changed) {
     superslab_tell(superslab);
   }
@@ -177,13 +237,17 @@ void pool_make_sparse(struct superslab *superslab) {
 void pool_purge_mend(void) {
   size_t index;
   size_t end;
-  pool_lock();
   for (superslab_range(&index, &end); index < end; index++) {
     struct superslab *superslab = superslab_at(index);
-    if (superslab != NULL && superslab->purging != 0) {
-      superslab_mend(superslab);
-      lists_place(superslab, true);
+    if (superslab == NULL) {
+      continue;
     }
+    pool_lock_of(superslab);
+    bool was_moving = !superslab->is_binned && !superslab->unmapped;
+    if (was_moving || superslab->purging != 0) {
+      superslab_mend(superslab);
+      (was_moving ? lists_arrive : lists_place)(superslab, true);
+    }
+    pool_unlock_of(superslab);
   }
-  pool_unlock();
 }

@@ -4,13 +4,22 @@
 #include "cold/huge_cost.h"
 #include "cold/limit.h"
 #include "cold/meta.h"
+#include "cold/pool_parts.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
-#include "cold/superslab_lists.h"
+#include "cold/superslab_find.h"
 #include "events/events.h"
 #include "os/os.h"
 
-static size_t slabs_taken, slabs_recycled, larges_taken;
+/* Of a part, under its lock. */
+struct taken_figures {
+  size_t slabs, slabs_recycled, larges;
+};
+
+static struct taken_figures first_part;
+static RARE_ZEROES struct taken_figures more_parts[POOL_PARTS - 1];
+
+static struct taken_figures *taken_figures_of(unsigned part) { return part == 0 ? &first_part : &more_parts[part - 1]; }
 
 /* The state of a superslab's units before some are taken. */
 struct unit_sets {
@@ -37,11 +46,11 @@ struct taken {
   bool comes_huge;
 };
 
-static struct taken take_locked(unsigned units, bool counted, enum use use) {
+static struct taken take_locked(unsigned part, unsigned units, bool counted, enum use use) {
   const struct taken none = {NULL, false};
-  struct superslab_found found = lists_find(units, use);
+  struct superslab_found found = find_superslab(part, units, use);
   if (found.superslab == NULL && use == USE_SMALL) {
-    found = lists_find(units, USE_PARTS);
+    found = find_superslab(part, units, USE_PARTS);
   }
   struct superslab *superslab = found.superslab;
   size_t bytes = superslab == NULL ? 0 : superslab_take_bytes(superslab, units, !counted);
@@ -61,9 +70,10 @@ static struct taken take_locked(unsigned units, bool counted, enum use use) {
   lists_place(superslab, false);
   observe_tier(tier, superslab->tier);
   bool recycled = account_taken(superslab, before);
-  slabs_taken += counted;
-  larges_taken += !counted;
-  slabs_recycled += counted && recycled;
+  struct taken_figures *figures = taken_figures_of(part);
+  figures->slabs += counted;
+  figures->larges += !counted;
+  figures->slabs_recycled += counted && recycled;
   return (struct taken){slab, found.comes_huge};
 }
 
@@ -76,9 +86,11 @@ static void settle_taken(struct taken taken) {
 }
 
 static struct slab *take(unsigned units, bool counted, enum use use) {
-  pool_lock();
-  struct taken taken = take_locked(units, counted, use);
-  pool_unlock();
+  unsigned part = parts_own();
+  pool_lock(part);
+  parts_look(part);
+  struct taken taken = take_locked(part, units, counted, use);
+  pool_unlock(part);
   settle_taken(taken);
   return taken.slab;
 }
@@ -94,19 +106,20 @@ struct slab *pool_take_large(unsigned units, enum use use) {
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;
   struct taken huge = {NULL, false};
-  pool_lock();
-  for (struct taken taken; had < count && (taken = take_locked(1, true, USE_WHOLE)).slab != NULL; had++) {
+  unsigned part = parts_own();
+  pool_lock(part);
+  for (struct taken taken; had < count && (taken = take_locked(part, 1, true, USE_WHOLE)).slab != NULL; had++) {
     slabs[had] = taken.slab;
     huge = taken.comes_huge ? taken : huge;
   }
-  pool_unlock();
+  pool_unlock(part);
   settle_taken(huge);
   return had;
 }
 
 static void give_units(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
   uint64_t now = os_milliseconds();
-  pool_lock();
+  pool_lock_of(superslab);
   unsigned tier = superslab->tier;
   superslab_give(superslab, unit, units, dirty);
   superslab->retained_at = now;
@@ -114,7 +127,7 @@ static void give_units(struct superslab *superslab, unsigned unit, unsigned unit
   observe_tier(tier, superslab->tier);
   residency_deactivate(HOLDER_POOL, (size_t)dirty << UNIT_SHIFT);
   residency_drop(HOLDER_POOL, (size_t)(units - dirty) << UNIT_SHIFT);
-  pool_unlock();
+  pool_unlock_of(superslab);
   residency_settle();
 }
 
@@ -122,7 +135,7 @@ void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->un
 
 bool pool_extend(struct slab *slab, unsigned units) {
   struct superslab *superslab = superslab_of_slab(slab);
-  pool_lock();
+  pool_lock_of(superslab);
   struct unit_sets before = unit_sets_of(superslab);
   unsigned tier = superslab->tier;
   bool extended = superslab_extend(superslab, slab, units);
@@ -138,7 +151,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
   if (extended) {
     account_taken(superslab, before);
   }
-  pool_unlock();
+  pool_unlock_of(superslab);
   residency_settle(); /* as after every taking: what is retained must not raise the peak */
   return extended;
 }
@@ -171,18 +184,21 @@ void *pool_meta_alloc(size_t bytes, size_t alignment) {
 }
 
 struct pool_figures pool_figures(void) {
-  pool_lock();
-  struct pool_figures figures = {
-      .arenas = arena_count(),
-      .superslabs = list_figures.superslabs,
-      .slabs_taken = slabs_taken,
-      .larges_taken = larges_taken,
-      .slabs_recycled = slabs_recycled,
-  };
-  for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
-    figures.tier[tier] = list_figures.tier[tier];
+  struct pool_figures figures = {0};
+  for (unsigned part = 0; part < parts_count(); part++) {
+    const struct list_figures *lists = list_figures_of(part);
+    const struct taken_figures *taken = taken_figures_of(part);
+    pool_lock(part);
+    figures.arenas = part == 0 ? arena_count() : figures.arenas;
+    figures.superslabs += lists->superslabs;
+    figures.slabs_taken += taken->slabs;
+    figures.larges_taken += taken->larges;
+    figures.slabs_recycled += taken->slabs_recycled;
+    for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
+      figures.tier[tier] += lists->tier[tier];
+    }
+    pool_unlock(part);
   }
-  pool_unlock();
   return figures;
 }
 
@@ -190,24 +206,40 @@ struct pool_units pool_units(void) {
   struct pool_units units = {0};
   size_t index;
   size_t end;
-  pool_lock();
   for (superslab_range(&index, &end); index < end; index++) {
     const struct superslab *superslab = superslab_at(index);
-    if (superslab != NULL && !superslab->unmapped) {
+    if (superslab == NULL) {
+      continue;
+    }
+    pool_lock_of(superslab);
+    if (!superslab->unmapped) {
       unsigned free_units = (unsigned)__builtin_popcount(superslab->free);
       unsigned retained = (unsigned)__builtin_popcount(superslab->retained);
       units.unused += free_units - retained;
       units.empty += retained;
       units.active += SUPERSLAB_UNITS - HOOK_GUARD_UNITS - free_units;
     }
+    pool_unlock_of(superslab);
   }
-  pool_unlock();
   return units;
 }
 
+struct lock_counts pool_lock_counts(void) {
+  struct lock_counts counts = {0};
+  for (unsigned part = 0; part < parts_count(); part++) {
+    struct lock_counts more = lock_counts(LOCK_POOL + part);
+    counts.taken += more.taken;
+    counts.waited += more.waited;
+  }
+  return counts;
+}
+
 bool pool_is_valid(void) {
-  pool_lock();
-  bool valid = lists_are_valid();
-  pool_unlock();
+  bool valid = true;
+  for (unsigned part = 0; part < parts_count(); part++) {
+    pool_lock(part);
+    valid = valid && lists_are_valid(part);
+    pool_unlock(part);
+  }
   return valid;
 }

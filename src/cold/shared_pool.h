@@ -4,7 +4,7 @@
  * Promises: an empty slab of one class serves any class. What is retained beyond the budget is purged before a call
  *           returns, taking or giving. Units are counted (cold/limit.h) while they are RETAINED or DIRTY, large blocks
  *           whole.
- * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside (LOCK_POOL).
+ * Callers:  WARM (slabs) and cold/large.c. Any thread; one lock inside, a part's (cold/pool_parts.h).
  */
 #ifndef HAKMEM_COLD_SHARED_POOL_H
 #define HAKMEM_COLD_SHARED_POOL_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cold/superslab_lists.h"
+#include "cold/superslab_find.h"
 
 /* A run of `units` adjacent units (1 to 32), described by the slab of its first, which says how many of them are
  * dirty and so counted; NULL when there is no memory, or the limit is reached. */
@@ -47,6 +47,9 @@ struct pool_units {
 };
 
 struct pool_units pool_units(void);
+
+/* Of the locks of all parts. */
+struct lock_counts pool_lock_counts(void);
 
 bool pool_is_valid(void);
 

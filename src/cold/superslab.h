@@ -10,7 +10,8 @@
  *             half FREE      nothing used: what is retained of it goes first
  * Promises: INVARIANT retained is a subset of free; a superslab's descriptor is never unmapped. What is between two
  *           states counts as neither free nor retained, so that a child of fork() loses it at worst.
- * Callers:  the shared pool's boxes, under its lock. The slab's own fields belong to WARM, as said beside each.
+ * Callers:  the shared pool's boxes, under the lock of the superslab's part; superslab_cut: of the first part. The
+ *           slab's own fields belong to WARM, as said beside each.
  */
 #ifndef HAKMEM_COLD_SUPERSLAB_H
 #define HAKMEM_COLD_SUPERSLAB_H
@@ -84,6 +85,7 @@ struct superslab {
   bool unmapped;      /* its addresses are given back */
   _Atomic bool dense; /* it is used whole: the system may serve it in huge pages; without the lock, a hint */
   uint8_t tier;
+  _Atomic uint8_t part;          /* of the shared pool: cold/pool_parts.h */
   uint8_t head[SUPERSLAB_UNITS]; /* first unit of the slab or large block that a unit belongs to */
 
   /* Where it is, cold/superslab_lists.h, by what it was when it was placed there. */
@@ -120,6 +122,15 @@ static inline char *slab_start(const struct slab *slab) {
 
 /* Bytes of its units. */
 static inline size_t slab_bytes(const struct slab *slab) { return (size_t)slab->units << UNIT_SHIFT; }
+
+/* Who finds it in a part, and has that part's lock, sees all that was changed under the lock of the one before. */
+static inline unsigned superslab_part(const struct superslab *superslab) {
+  return atomic_load_explicit(&superslab->part, memory_order_acquire);
+}
+
+static inline void superslab_set_part(struct superslab *superslab, unsigned part) {
+  atomic_store_explicit(&superslab->part, (uint8_t)part, memory_order_release);
+}
 
 /* Cuts a new superslab from the arena, which may be served in huge pages, but for the first; NULL when there is no
  * memory. */

@@ -5,17 +5,33 @@
 enum { BIN_COUNT = SUPERSLAB_UNITS + 1 };
 
 /* By the longest run; bit r of `filled` says that bin r is not empty. */
-static uint64_t filled[RUN_KINDS][TIER_SETS];
-static struct superslab *first_bins[RUN_KINDS][BIN_COUNT]; /* OPEN and not dense: the only ones of a small program */
-static RARE_ZEROES struct superslab *more_bins[RUN_KINDS][TIER_SETS - 1][BIN_COUNT];
+struct bins {
+  _Atomic uint64_t filled[RUN_KINDS][TIER_SETS];
+  struct superslab *open[RUN_KINDS][BIN_COUNT]; /* and not dense: the only ones of a small program */
+};
 
-static struct superslab **bin_of(enum run_kind kind, unsigned set, unsigned run) {
-  return set == 0 ? &first_bins[kind][run] : &more_bins[kind][set - 1][run];
+static struct bins first_part;
+static RARE_ZEROES struct bins more_parts[POOL_PARTS - 1];
+static RARE_ZEROES struct superslab *more_bins[POOL_PARTS][RUN_KINDS][TIER_SETS - 1][BIN_COUNT];
+
+static struct bins *bins_of(unsigned part) { return part == 0 ? &first_part : &more_parts[part - 1]; }
+
+static struct superslab **bin_of(unsigned part, enum run_kind kind, unsigned set, unsigned run) {
+  return set == 0 ? &bins_of(part)->open[kind][run] : &more_bins[part][kind][set - 1][run];
+}
+
+static uint64_t filled_of(unsigned part, enum run_kind kind, unsigned set) {
+  return atomic_load_explicit(&bins_of(part)->filled[kind][set], memory_order_relaxed);
+}
+
+static void set_filled(unsigned part, enum run_kind kind, unsigned set, uint64_t filled) {
+  atomic_store_explicit(&bins_of(part)->filled[kind][set], filled, memory_order_relaxed);
 }
 
 static void insert_by(struct superslab *superslab, enum run_kind kind, unsigned set, unsigned run) {
   struct bin_link *link = &superslab->bin[kind];
-  struct superslab **bin = bin_of(kind, set, run);
+  unsigned part = superslab_part(superslab);
+  struct superslab **bin = bin_of(part, kind, set, run);
   superslab->bin_run[kind] = (uint8_t)run;
   link->previous = NULL;
   link->next = *bin;
@@ -23,12 +39,14 @@ static void insert_by(struct superslab *superslab, enum run_kind kind, unsigned 
     (*bin)->bin[kind].previous = superslab;
   }
   *bin = superslab;
-  filled[kind][set] |= UINT64_C(1) << run;
+  set_filled(part, kind, set, filled_of(part, kind, set) | UINT64_C(1) << run);
 }
 
 static void remove_by(struct superslab *superslab, enum run_kind kind) {
   struct bin_link *link = &superslab->bin[kind];
-  struct superslab **bin = bin_of(kind, superslab->bin_set, superslab->bin_run[kind]);
+  unsigned part = superslab_part(superslab);
+  unsigned set = superslab->bin_set;
+  struct superslab **bin = bin_of(part, kind, set, superslab->bin_run[kind]);
   if (link->previous != NULL) {
     link->previous->bin[kind].next = link->next;
   } else {
@@ -38,7 +56,7 @@ static void remove_by(struct superslab *superslab, enum run_kind kind) {
     link->next->bin[kind].previous = link->previous;
   }
   if (*bin == NULL) {
-    filled[kind][superslab->bin_set] &= ~(UINT64_C(1) << superslab->bin_run[kind]);
+    set_filled(part, kind, set, filled_of(part, kind, set) & ~(UINT64_C(1) << superslab->bin_run[kind]));
   }
 }
 
@@ -65,32 +83,39 @@ void bins_remove(struct superslab *superslab) {
   superslab->is_binned = false;
 }
 
-struct superslab *bins_find(enum run_kind kind, enum tier tier, bool dense, unsigned units) {
+struct superslab *bins_find(unsigned part, enum run_kind kind, enum tier tier, bool dense, unsigned units) {
   unsigned set = tier_set(tier, dense);
-  uint64_t fitting = filled[kind][set] >> units << units;
-  return fitting == 0 ? NULL : *bin_of(kind, set, (unsigned)__builtin_ctzll(fitting));
+  uint64_t fitting = filled_of(part, kind, set) >> units << units;
+  return fitting == 0 ? NULL : *bin_of(part, kind, set, (unsigned)__builtin_ctzll(fitting));
 }
 
-void bins_clear(void) {
-  memset(filled, 0, sizeof filled);
-  memset(first_bins, 0, sizeof first_bins);
-  memset(more_bins, 0, sizeof more_bins);
+bool bins_may_have(unsigned part, enum run_kind kind, unsigned units) {
+  uint64_t runs = 0;
+  for (unsigned set = 0; set < TIER_SETS; set++) {
+    runs |= filled_of(part, kind, set);
+  }
+  return runs >> units != 0;
 }
 
-static bool is_valid(enum run_kind kind, unsigned set, unsigned run) {
+void bins_clear(unsigned part) {
+  memset(bins_of(part), 0, sizeof *bins_of(part));
+  memset(more_bins[part], 0, sizeof more_bins[part]);
+}
+
+static bool is_valid(unsigned part, enum run_kind kind, unsigned set, unsigned run) {
   bool valid = true;
-  for (const struct superslab *s = *bin_of(kind, set, run); s != NULL; s = s->bin[kind].next) {
+  for (const struct superslab *s = *bin_of(part, kind, set, run); s != NULL; s = s->bin[kind].next) {
     valid = valid && superslab_is_valid(s) && tier_set((enum tier)s->tier, superslab_is_dense(s)) == set &&
-            superslab_longest_run(s, kind) == run && s->is_retaining == (s->retained != 0);
+            superslab_longest_run(s, kind) == run && superslab_part(s) == part && s->is_retaining == (s->retained != 0);
   }
   return valid;
 }
 
-bool bins_are_valid(void) {
+bool bins_are_valid(unsigned part) {
   bool valid = true;
   for (unsigned i = 0; i < RUN_KINDS * TIER_SETS * BIN_COUNT; i++) {
     unsigned list = i / BIN_COUNT;
-    valid = valid && is_valid(list % RUN_KINDS, list / RUN_KINDS, i % BIN_COUNT);
+    valid = valid && is_valid(part, list % RUN_KINDS, list / RUN_KINDS, i % BIN_COUNT);
   }
   return valid;
 }

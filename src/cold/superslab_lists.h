@@ -1,27 +1,33 @@
 /* superslab_lists: all superslabs, sorted so that the one to take from, or to purge, is found at once.
  *
- * Owns:     the shared pool's lock; the lists by tier and longest run of free units, of superslabs with retained units,
- *           and of those that gave their addresses back; their figures.
+ * Owns:     the locks of the shared pool's parts; of each the lists by tier and longest run of free units, of
+ *           superslabs with retained units, and of those that gave their addresses back; their figures.
  * Promises: a superslab whose units, or `dense`, have changed is placed anew before the lists are used again: first on
  *           its lists, where it stays if it was that. In the child of fork() the lists are made anew from the
  *           superslabs' own sets when a lost thread was changing them.
- * Callers:  cold/shared_pool.c and cold/pool_purge.c. Any thread; all but pool_lock under the lock (LOCK_POOL).
+ * Callers:  cold/shared_pool.c, cold/superslab_find.c and cold/pool_purge.c. Any thread; all but pool_lock and
+ *           pool_lock_of under the lock of the part (LOCK_POOL and those that follow), or of the first for those
+ *           without addresses.
  */
 #ifndef HAKMEM_COLD_SUPERSLAB_LISTS_H
 #define HAKMEM_COLD_SUPERSLAB_LISTS_H
 
 #include "cold/superslab.h"
 
-/* Takes the lock; what is torn is mended. */
-void pool_lock(void);
-void pool_unlock(void);
+/* Takes a part's lock; what is torn is mended. */
+void pool_lock(unsigned part);
+void pool_unlock(unsigned part);
 
-/* Superslabs of each tier, and in all. */
+/* That of the part in which the superslab is; it stays there meanwhile. */
+void pool_lock_of(const struct superslab *superslab);
+void pool_unlock_of(const struct superslab *superslab);
+
+/* Superslabs of each tier, and in all. Changed under the part's lock; others read them as figures. */
 struct list_figures {
-  size_t tier[TIER_COUNT], superslabs;
+  _Atomic size_t tier[TIER_COUNT], superslabs;
 };
 
-extern HIDDEN struct list_figures list_figures;
+struct list_figures *list_figures_of(unsigned part);
 
 static inline size_t bytes_of_units(uint32_t unit_set) { return (size_t)__builtin_popcount(unit_set) << UNIT_SHIFT; }
 
@@ -29,33 +35,24 @@ static inline size_t bytes_of_units(uint32_t unit_set) { return (size_t)__builti
 void lists_place(struct superslab *superslab, bool given);
 void lists_leave(struct superslab *superslab);
 
-/* How the units will be used. */
-enum use {
-  USE_WHOLE, /* soon, all of them */
-  USE_PARTS, /* bit by bit, and perhaps never all */
-  USE_SMALL, /* the same, and not in huge pages: to see what is used */
-};
+/* It is of another part from now on, and on no list until who has that part's lock says that it has come: units of it
+ * had been given back (`given`) or will be taken. Who gives some back meanwhile places it. */
+void lists_depart(struct superslab *superslab, unsigned part);
+void lists_arrive(struct superslab *superslab, bool given);
 
-/* A superslab, on its lists; NULL: no memory. `comes_huge`: its first touch takes a huge page from the system. */
-struct superslab_found {
-  struct superslab *superslab;
-  bool comes_huge;
-};
-
-/* The superslab to take `units` adjacent units from: an OPEN one with retained units, an OPEN one by best fit, a
- * DRAINING, a FREE, one that is mapped again, a new one; a dense one rather than another, or the other way round, by
- * use. */
-struct superslab_found lists_find(unsigned units, enum use use);
-
-/* The superslab whose retained units are purged next, if none was given since `before`; NULL: there is none. */
-struct superslab *lists_find_retained(uint64_t before);
+/* The part's superslab whose retained units are purged next, if none was given since `before`; NULL: there is none. */
+struct superslab *lists_find_retained(unsigned part, uint64_t before);
 
 /* Some superslab of a tier that is wholly free; NULL: none. */
-struct superslab *lists_find_whole(enum tier tier);
+struct superslab *lists_find_whole(unsigned part, enum tier tier);
 
-/* A superslab that is wholly free, and off the lists, has given its addresses back. */
+/* A superslab of the first part that is wholly free, and off the lists, has given its addresses back. */
 void lists_join_unmapped(struct superslab *superslab);
 
-bool lists_are_valid(void);
+/* The one that did so last, NULL: there is none; it is not among them any more. */
+struct superslab *lists_first_unmapped(void);
+void lists_leave_unmapped(struct superslab *first);
+
+bool lists_are_valid(unsigned part);
 
 #endif

@@ -106,7 +106,7 @@ static inline void observe_released(void *block, size_t stride, enum free_path p
 }
 
 /* Makes the table of a superslab that is being cut: the one at `index` of a window of `superslabs`. False: no memory.
- * Called by COLD, under the shared pool's lock. */
+ * Called by COLD, under the lock of the shared pool's first part. */
 bool observe_superslab(uintptr_t window, size_t superslabs, size_t index);
 
 /* The thread has a heap; it has none any more. Called by warm/thread.c. */

@@ -14,7 +14,7 @@
 
 #include "os/machine.h"
 
-enum { HELD_LOCKS = 8 };
+enum { HELD_LOCKS = 15 };
 
 /* The lock of this number was taken; it is about to be dropped. */
 void held_begin(unsigned lock);

@@ -10,13 +10,25 @@ enum { FREE = 0, HELD, WAITED_FOR };
  * others asleep does not join them at once: with many threads all would sleep, and each drop would wake the next. */
 enum { SPINS = 400 };
 
-static struct lock {
+struct lock {
   _Alignas(64) _Atomic uint32_t word;
   bool torn;
   _Atomic uint64_t taken, waited; /* changed under the lock only */
-} locks[LOCK_RANKS];
+};
 
-static _Thread_local uint8_t held_ranks;
+/* Few programs need the locks of more than one part of the pool. */
+enum { MORE_PARTS = LOCK_POOL_PARTS - 1 };
+static struct lock locks[LOCK_RANKS - MORE_PARTS];
+static RARE_ZEROES struct lock more_locks[MORE_PARTS];
+
+static struct lock *lock_of(enum lock_rank rank) {
+  if (rank <= LOCK_POOL) {
+    return &locks[rank];
+  }
+  return rank <= LOCK_POOL_LAST ? &more_locks[rank - LOCK_POOL - 1] : &locks[rank - MORE_PARTS];
+}
+
+static _Thread_local uint16_t held_ranks;
 
 /* How many forks, one within a handler of the other, the thread is in, and the process that began the last. */
 static _Thread_local uint8_t fork_depth;
@@ -29,7 +41,7 @@ unsigned lock_held_ranks(void) { return held_ranks; }
 /* A lock that is held, and not by the one thread that the child has, was a lost thread's. */
 static void find_torn(void) {
   for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
-    struct lock *lock = &locks[rank];
+    struct lock *lock = lock_of(rank);
     if (atomic_load(&lock->word) != FREE && (held_ranks & bit_of(rank)) == 0) {
       lock->torn = true;
       atomic_store(&lock->word, FREE);
@@ -93,7 +105,7 @@ static NOINLINE void wait_for(struct lock *lock) {
 }
 
 bool lock_take(enum lock_rank rank) {
-  struct lock *lock = &locks[rank];
+  struct lock *lock = lock_of(rank);
   critical_enter();
   INVARIANT(held_ranks >> rank == 0); /* ranks are taken in rising order */
   uint32_t expected = FREE;
@@ -105,7 +117,7 @@ bool lock_take(enum lock_rank rank) {
   }
   held_begin(rank);
   count(&lock->taken);
-  held_ranks |= (uint8_t)bit_of(rank);
+  held_ranks |= (uint16_t)bit_of(rank);
   bool torn = lock->torn;
   if (unlikely(torn)) {
     lock->torn = false;
@@ -114,9 +126,9 @@ bool lock_take(enum lock_rank rank) {
 }
 
 void lock_drop(enum lock_rank rank) {
-  struct lock *lock = &locks[rank];
+  struct lock *lock = lock_of(rank);
   INVARIANT((held_ranks & bit_of(rank)) != 0);
-  held_ranks &= (uint8_t)~bit_of(rank);
+  held_ranks &= (uint16_t)~bit_of(rank);
   held_end(rank);
   if (atomic_exchange_explicit(&lock->word, FREE, memory_order_release) == WAITED_FOR) {
     os_wake(&lock->word);
@@ -125,7 +137,7 @@ void lock_drop(enum lock_rank rank) {
 }
 
 struct lock_counts lock_counts(enum lock_rank rank) {
-  uint64_t waited = atomic_load_explicit(&locks[rank].waited, memory_order_relaxed);
-  uint64_t taken = atomic_load_explicit(&locks[rank].taken, memory_order_relaxed);
+  uint64_t waited = atomic_load_explicit(&lock_of(rank)->waited, memory_order_relaxed);
+  uint64_t taken = atomic_load_explicit(&lock_of(rank)->taken, memory_order_relaxed);
   return (struct lock_counts){.taken = taken, .waited = waited < taken ? waited : taken};
 }

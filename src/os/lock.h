@@ -17,6 +17,9 @@
 
 #include "os/critical.h"
 
+/* Each part of the shared pool has a lock (cold/pool_parts.h). */
+enum { LOCK_POOL_PARTS = 8 };
+
 /* No library has both LOCK_BIG, the secure one's, and LOCK_SAMPLES, the profile one's. */
 enum lock_rank {
   LOCK_START = 0,
@@ -26,6 +29,7 @@ enum lock_rank {
   LOCK_GUARDED,
   LOCK_HUGE,
   LOCK_POOL,
+  LOCK_POOL_LAST = LOCK_POOL + LOCK_POOL_PARTS - 1,
   LOCK_STOCK,
   LOCK_META,
   LOCK_RANKS

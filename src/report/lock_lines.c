@@ -15,18 +15,27 @@ static const struct {
     [LOCK_META] = {"meta", "meta_waited", "meta_held_ns", "meta_waited_ns"},
 };
 
+/* The locks of the pool's parts are one to who reads. */
+static enum lock_rank named(enum lock_rank rank) {
+  return rank > LOCK_POOL && rank <= LOCK_POOL_LAST ? LOCK_POOL : rank;
+}
+
 static void print_locks(struct text *text) {
-  struct lock_counts counts[LOCK_RANKS];
-  struct held_time times[LOCK_RANKS];
+  struct lock_counts counts[LOCK_RANKS] = {0};
+  struct held_time times[LOCK_RANKS] = {0};
   struct lock_counts all = {0};
   struct held_time all_times = {0};
   for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
-    counts[rank] = lock_counts(rank);
-    times[rank] = held_time(rank, counts[rank].taken);
-    all.taken += counts[rank].taken;
-    all.waited += counts[rank].waited;
-    all_times.held += times[rank].held;
-    all_times.waited += times[rank].waited;
+    struct lock_counts count = lock_counts(rank);
+    struct held_time time = held_time(rank, count.taken);
+    counts[named(rank)].taken += count.taken;
+    counts[named(rank)].waited += count.waited;
+    times[named(rank)].held += time.held;
+    times[named(rank)].waited += time.waited;
+    all.taken += count.taken;
+    all.waited += count.waited;
+    all_times.held += time.held;
+    all_times.waited += time.waited;
   }
   text_line(text, "lock_stats");
   text_number(text, "taken", all.taken);
@@ -34,6 +43,9 @@ static void print_locks(struct text *text) {
   text_number(text, "held_ns", all_times.held);
   text_number(text, "waited_ns", all_times.waited);
   for (enum lock_rank rank = LOCK_START; rank < LOCK_RANKS; rank++) {
+    if (named(rank) != rank) {
+      continue;
+    }
     text_number(text, names[rank].taken, counts[rank].taken);
     text_number(text, names[rank].waited, counts[rank].waited);
     text_number(text, names[rank].held_ns, times[rank].held);

@@ -164,10 +164,10 @@ static void print_warm_pool(struct text *text, const struct observe_sums *sums) 
   }
 }
 
-/* The lock is the pool's own: its figures are those of LOCK_STATS. */
+/* The locks are the pool's own: their figures are those of LOCK_STATS. */
 static void print_shared_pool(struct text *text, const struct observe_sums *sums) {
   struct pool_units units = pool_units();
-  struct lock_counts lock = lock_counts(LOCK_POOL);
+  struct lock_counts lock = pool_lock_counts();
   text_line(text, "shared_pool_stats");
   text_number(text, "unused", units.unused);
   text_number(text, "active", units.active);

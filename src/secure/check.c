@@ -30,15 +30,18 @@ static void look_at_slab(struct look *look, const struct slab *slab, size_t size
 
 /* Its addresses cannot be given back meanwhile. */
 static void look_at_superslab(struct look *look, size_t index) {
-  pool_lock();
   const struct superslab *superslab = superslab_at(index);
-  for (size_t unit = 0; superslab != NULL && !superslab->unmapped && unit < SUPERSLAB_UNITS; unit++) {
+  if (superslab == NULL) {
+    return;
+  }
+  pool_lock_of(superslab);
+  for (size_t unit = 0; !superslab->unmapped && unit < SUPERSLAB_UNITS; unit++) {
     unit_tag tag = unit_tag_at(index * SUPERSLAB_UNITS + unit);
     if (look->damaged == NULL && unit_tag_owner(tag) != 0) {
       look_at_slab(look, &superslab->slab[unit], unit_tag_class(tag));
     }
   }
-  pool_unlock();
+  pool_unlock_of(superslab);
 }
 
 size_t check_all(void) {

@@ -19,7 +19,7 @@ enum { HEAPS_AT_ONCE = 4, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WOR
 /* A heap's magazine would hold so many blocks of this size, by the share that heaps had at the last refill. */
 enum { SOME_BLOCKS = 8 };
 
-static _Atomic size_t fitting_bytes;
+static RARE_ZEROES _Atomic size_t fitting_bytes;
 
 /* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
  * much each time that it was used up, as far as a heap's; but two blocks at least. A refill is half of that. */

@@ -419,10 +419,10 @@ TEST(HolesTest, RandomTakesAndPutsAgreeWithAModel) {
 TEST(HolesTest, WhatHasHolesIsNotServedInHugePages) {
   struct slab *slab = used_slab(size_class_of(2048));
   struct superslab *superslab = superslab_of_slab(slab);
-  pool_lock();
+  pool_lock(0);
   superslab->dense = true;
   lists_place(superslab, false);
-  pool_unlock();
+  pool_unlock(0);
   EXPECT_GT(give_back(slab), 0);
   EXPECT_FALSE(superslab->dense);
   EXPECT_TRUE(pool_is_valid());

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "cold/pool_parts.h"
 #include "cold/pool_purge.h"
 #include "cold/residency.h"
 #include "config/config.h"
@@ -104,3 +105,12 @@ static void share(void *kib) {
 TEST(SharedPoolTest, ManyThreadsTakeGiveGrowAndShrink) { EXPECT_RUNS(share, (void *)2048, ""); }
 
 TEST(SharedPoolTest, NoRunIsHandedOutWhileItIsPurged) { EXPECT_RUNS(share, (void *)0, ""); }
+
+static void share_in_parts(void *kib) {
+  parts_raise(POOL_PARTS);
+  share(kib);
+}
+
+TEST(SharedPoolTest, ManyThreadsOfManyParts) { EXPECT_RUNS(share_in_parts, (void *)2048, ""); }
+
+TEST(SharedPoolTest, NoRunOfAnyPartIsHandedOutWhileItIsPurged) { EXPECT_RUNS(share_in_parts, (void *)0, ""); }

@@ -1,6 +1,6 @@
 /* superslab_lists: the superslab to take from, or to purge, is found at once. Each test in a process of its own, where the pool
  * holds little else; the pool's own functions bring superslabs into the states that are wanted. */
-#include "cold/superslab_lists.h"
+#include "cold/superslab_find.h"
 
 #include <sched.h>
 #include <string.h>
@@ -44,18 +44,18 @@ static void leave_and_return(void *unused) {
   (void)unused;
   retain_all();
   struct superslab *superslab = make(ALL);
-  pool_lock();
-  struct list_figures before = list_figures;
+  pool_lock(0);
+  struct list_figures before = *list_figures_of(0);
   lists_leave(superslab);
-  struct list_figures between = list_figures;
+  struct list_figures between = *list_figures_of(0);
   lists_place(superslab, false);
-  struct list_figures after = list_figures;
+  struct list_figures after = *list_figures_of(0);
   superslab_give(superslab, 4, ALL - 4, ALL - 4);
   lists_place(superslab, true);
-  struct list_figures given = list_figures;
-  bool valid = lists_are_valid();
-  struct superslab *retained = lists_find_retained(UINT64_MAX);
-  pool_unlock();
+  struct list_figures given = *list_figures_of(0);
+  bool valid = lists_are_valid(0);
+  struct superslab *retained = lists_find_retained(0, UINT64_MAX);
+  pool_unlock(0);
   EXPECT_EQ(before.tier[TIER_OPEN] - between.tier[TIER_OPEN], 1);
   EXPECT_EQ(memcmp(&before, &after, sizeof before), 0);
   EXPECT_EQ(given.tier[TIER_OPEN], between.tier[TIER_OPEN]);
@@ -73,14 +73,14 @@ static void find_room(void *unused) {
   struct superslab *open = make(20);
   struct superslab *draining = make(4);
   struct superslab *whole = make(0);
-  pool_lock();
-  struct superslab *one = lists_find(1, USE_WHOLE).superslab;
-  struct superslab *some = lists_find(12, USE_PARTS).superslab;
-  struct superslab *more = lists_find(28, USE_WHOLE).superslab;
-  struct superslab *all = lists_find(ALL, USE_WHOLE).superslab;
-  struct superslab *first_free = lists_find_whole(TIER_FREE);
-  struct superslab *first_open = lists_find_whole(TIER_DRAINING);
-  pool_unlock();
+  pool_lock(0);
+  struct superslab *one = find_superslab(0, 1, USE_WHOLE).superslab;
+  struct superslab *some = find_superslab(0, 12, USE_PARTS).superslab;
+  struct superslab *more = find_superslab(0, 28, USE_WHOLE).superslab;
+  struct superslab *all = find_superslab(0, ALL, USE_WHOLE).superslab;
+  struct superslab *first_free = lists_find_whole(0, TIER_FREE);
+  struct superslab *first_open = lists_find_whole(0, TIER_DRAINING);
+  pool_unlock(0);
   EXPECT_EQ(one, open);
   EXPECT_TRUE(superslab_longest_run(some, RUN_FREE) >= 12 && some->tier == TIER_OPEN);
   EXPECT_TRUE(more == draining || more->tier == TIER_OPEN);
@@ -108,15 +108,15 @@ static void purge_in_turn(void *unused) {
   }
   /* FREE ones in the order in which they came, and then the others. */
   for (size_t i = 0; i < 6; i++) {
-    pool_lock();
-    struct superslab *next = lists_find_retained(UINT64_MAX);
-    pool_unlock();
+    pool_lock(0);
+    struct superslab *next = lists_find_retained(0, UINT64_MAX);
+    pool_unlock(0);
     EXPECT_EQ(next, i < 4 ? made[i] : kept[5 - i]);
     pool_purge(1);
   }
-  pool_lock();
-  EXPECT_EQ(lists_find_retained(UINT64_MAX), NULL);
-  pool_unlock();
+  pool_lock(0);
+  EXPECT_EQ(lists_find_retained(0, UINT64_MAX), NULL);
+  pool_unlock(0);
 }
 
 TEST(SuperslabListsTest, WhatWasFreeLongestIsPurgedFirst) { EXPECT_RUNS(purge_in_turn, NULL, ""); }
@@ -152,10 +152,10 @@ static void fill_what_is_there(void) {
 static struct superslab *make_dense(unsigned free_units, bool dense) {
   struct slab *slab = pool_take(ALL);
   struct superslab *superslab = superslab_of_slab(slab);
-  pool_lock();
+  pool_lock(0);
   bool changed = superslab_set_dense(superslab, dense);
   lists_place(superslab, false);
-  pool_unlock();
+  pool_unlock(0);
   if (changed) {
     superslab_tell(superslab);
   }
@@ -166,9 +166,9 @@ static struct superslab *make_dense(unsigned free_units, bool dense) {
 }
 
 static struct superslab *find(unsigned units, enum use use) {
-  pool_lock();
-  struct superslab *found = lists_find(units, use).superslab;
-  pool_unlock();
+  pool_lock(0);
+  struct superslab *found = find_superslab(0, units, use).superslab;
+  pool_unlock(0);
   return found;
 }
 
@@ -214,11 +214,11 @@ static void find_by_use(void *unused) {
   pool_purge(SIZE_MAX); /* else what is resident comes first; and what is purged in part is not dense any more */
   EXPECT_FALSE(huge->dense);
   EXPECT_EQ(told_small, 1);
-  pool_lock();
+  pool_lock(0);
   superslab_set_dense(huge, true);
   lists_place(huge, false);
-  bool valid = lists_are_valid();
-  pool_unlock();
+  bool valid = lists_are_valid(0);
+  pool_unlock(0);
   EXPECT_TRUE(valid);
   /* Of both that fit, the one for that use; the fit comes second. */
   EXPECT_EQ(find(9, USE_WHOLE), huge);
@@ -331,9 +331,9 @@ static void break_last(void *unused) {
   fill_what_is_there();
   struct superslab *whole = make_dense(10, true);
   struct superslab *small = make(20);
-  pool_lock();
-  struct superslab *next = lists_find_retained(UINT64_MAX);
-  pool_unlock();
+  pool_lock(0);
+  struct superslab *next = lists_find_retained(0, UINT64_MAX);
+  pool_unlock(0);
   EXPECT_EQ(next, small);
   option_set("retain_kib", 0);
   EXPECT_EQ(residency_excess(), 12 * UNIT_BYTES);
@@ -359,11 +359,11 @@ static void purge_by_change(void *unused) {
   struct superslab *first = make(20);
   struct superslab *second = make(20);
   EXPECT_EQ(find(12, USE_PARTS), second);
-  pool_lock();
-  struct superslab *oldest = lists_find_retained(UINT64_MAX);
+  pool_lock(0);
+  struct superslab *oldest = lists_find_retained(0, UINT64_MAX);
   lists_place(first, false);
-  struct superslab *then = lists_find_retained(UINT64_MAX);
-  pool_unlock();
+  struct superslab *then = lists_find_retained(0, UINT64_MAX);
+  pool_unlock(0);
   EXPECT_EQ(oldest, first);
   EXPECT_EQ(then, second);
   EXPECT_EQ(find(12, USE_PARTS), first);
@@ -451,7 +451,7 @@ static atomic_bool torn, mended;
 /* Has changed a superslab's sets in part, when the process forks; it gives back the addresses of another. */
 static void tear(void *unused) {
   (void)unused;
-  pool_lock();
+  pool_lock(0);
   struct superslab before = *changing;
   changing->purging = 0x00F00000;
   changing->free &= ~UINT32_C(0x00F00000);
@@ -465,7 +465,7 @@ static void tear(void *unused) {
   }
   unmapping->unmapped = false;
   *changing = before;
-  pool_unlock();
+  pool_unlock(0);
 }
 
 static void count_superslabs(size_t *retained, size_t *active) {

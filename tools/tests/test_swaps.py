@@ -22,7 +22,7 @@ FOLDER = ROOT / "swaps"
 NAMES = swaps.names()
 
 # One of each seam; the others are built in a run of all tests.
-FIRST = ("no-depot", "no-warm-pool", "no-remote-gathering", "no-purge", "prefault")
+FIRST = ("no-depot", "no-warm-pool", "no-remote-gathering", "no-purge", "prefault", "pool-parts-8")
 EACH = [pytest.param(name, marks=() if name in FIRST else pytest.mark.slow) for name in NAMES]
 
 # What a test promises that is not the allocator's to keep without the box.

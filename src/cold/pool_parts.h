@@ -1,0 +1,33 @@
+/* pool_parts: into how many parts the shared pool is divided, and from which one a thread takes.
+ *
+ * Each part has a lock and superslabs of its own. A superslab moves to the part that needs it (cold/superslab_find.h),
+ * so that a further part needs no further memory.
+ *
+ * Owns:     the number of parts, and each thread's own.
+ * Promises: there is one part, and twice as many each time that an eighth of the takings of some part's lock, looked at
+ *           a thousand at a time, have waited: up to POOL_PARTS, and to one for every two processors. There are never
+ *           fewer again. A thread's own part changes with their number only.
+ * Callers:  the shared pool's boxes. Any thread; parts_look and parts_waited under the part's lock.
+ */
+#ifndef HAKMEM_COLD_POOL_PARTS_H
+#define HAKMEM_COLD_POOL_PARTS_H
+
+#include "os/os.h"
+
+enum { POOL_PARTS = LOCK_POOL_PARTS };
+
+unsigned parts_count(void);
+
+/* That of the calling thread, below parts_count. */
+unsigned parts_own(void);
+
+/* Units are about to be taken from the part. Now and then its lock's counts are looked at. */
+void parts_look(unsigned part);
+
+/* What is done then: `now` are the lock's counts. */
+void parts_waited(unsigned part, struct lock_counts now);
+
+/* So many parts at least, POOL_PARTS at most. */
+void parts_raise(unsigned parts);
+
+#endif

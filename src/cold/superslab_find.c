@@ -1,0 +1,180 @@
+#include "cold/superslab_find.h"
+
+#include "cold/huge_cost.h"
+#include "cold/limit.h"
+#include "cold/residency.h"
+#include "cold/slab_hooks.h"
+#include "cold/superslab_bins.h"
+#include "config/config.h"
+#include "os/os.h"
+
+enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
+
+static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
+
+/* The heap grows, and leaves little unused: the superslab that is to come, of which a part stays unused at worst, adds
+ * little. Where huge pages are always asked for, only the first, which may be all that there is, has none. */
+static bool is_growing(void) {
+  size_t cut = 1;
+  size_t draining = 0;
+  for (unsigned part = 0; part < parts_count(); part++) {
+    struct list_figures *figures = list_figures_of(part);
+    cut += get(&figures->superslabs) - get(&figures->tier[TIER_FREE]);
+    draining += get(&figures->tier[TIER_DRAINING]);
+  }
+  if (options.thp == thp_always) {
+    return cut > 1;
+  }
+  return cut >= DENSE_FROM && draining * DENSE_SHARE <= cut && residency_units_are_dense();
+}
+
+static struct superslab *find_here(unsigned part, unsigned units, enum use use, enum run_kind kind) {
+  for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
+    struct superslab *found = bins_find(part, kind, tier, use == USE_WHOLE, units);
+    if (found == NULL && use != USE_SMALL) {
+      found = bins_find(part, kind, tier, use != USE_WHOLE, units);
+    }
+    if (found != NULL) {
+      return found;
+    }
+  }
+  return NULL;
+}
+
+static NOINLINE bool move_from(unsigned other, unsigned part, unsigned units, enum use use, enum run_kind kind) {
+  pool_lock(other);
+  struct superslab *found = find_here(other, units, use, kind);
+  if (found != NULL) {
+    lists_depart(found, part);
+  }
+  pool_unlock(other);
+  pool_lock(part);
+  if (found != NULL) {
+    lists_arrive(found, false);
+  }
+  return found != NULL;
+}
+
+/* A superslab of some other part comes to this one, whose lock is dropped meanwhile. False: none has room. */
+static NOINLINE bool move_here(unsigned part, unsigned units, enum use use, enum run_kind kind) {
+  bool moved = false;
+  unsigned parts = parts_count();
+  critical_enter();
+  for (unsigned i = 1; i < parts && !moved; i++) {
+    unsigned other = (part + i) % parts;
+    if (bins_may_have(other, kind, units)) {
+      pool_unlock(part);
+      moved = move_from(other, part, units, use, kind);
+    }
+  }
+  critical_leave();
+  return moved;
+}
+
+/* In this part, or in another one: no part uses fresh memory while another one retains some. */
+static struct superslab *find_fit(unsigned part, unsigned units, enum use use, enum run_kind kind) {
+  struct superslab *found = find_here(part, units, use, kind);
+  while (unlikely(found == NULL && parts_count() > 1) && move_here(part, units, use, kind)) {
+    found = find_here(part, units, use, kind);
+  }
+  return found;
+}
+
+/* It had been used whole when it was purged whole, and the heap is growing to a size that it has had. */
+static bool is_wanted_again(void) { return residency_is_soon() && residency_is_below_peak(SUPERSLAB_BYTES); }
+
+/* One of which nothing is resident may change, as the system can still be told. */
+static void choose_pages(struct superslab *superslab, bool grows) {
+  bool dense = (superslab_is_dense(superslab) || grows) && huge_cost_is_low(1);
+  if (superslab_set_dense(superslab, dense)) {
+    superslab_tell(superslab);
+    bins_place(superslab);
+  }
+}
+
+/* ---- growing ---- */
+
+/* A superslab that has no memory gets some at its old place. Where that place is taken by now, it is given up. */
+static struct superslab *map_again(void) {
+  struct superslab *superslab;
+  while ((superslab = lists_first_unmapped()) != NULL) {
+    char *start = os_map(superslab->start, SUPERSLAB_BYTES);
+    if (start == NULL) {
+      return NULL;
+    }
+    if (start == superslab->start && !hook_superslab(start)) {
+      os_unmap(start, SUPERSLAB_BYTES);
+      return NULL;
+    }
+    lists_leave_unmapped(superslab);
+    if (start == superslab->start) {
+      superslab->unmapped = false;
+      superslab->tier = TIER_OPEN;
+      atomic_store_explicit(&superslab->dense, false, memory_order_relaxed);
+      superslab_tell(superslab);
+      return superslab;
+    }
+    os_unmap(start, SUPERSLAB_BYTES);
+  }
+  return NULL;
+}
+
+/* A superslab that is about to arrive. */
+struct grown {
+  struct superslab *superslab;
+  bool is_new;
+};
+
+/* Under the first part's lock. */
+static struct grown grow(unsigned part, bool dense) {
+  struct superslab *superslab = map_again();
+  bool is_new = superslab == NULL;
+  if (is_new) {
+    superslab = superslab_cut(dense && huge_cost_is_low(1));
+  }
+  if (superslab != NULL) {
+    superslab_set_part(superslab, part);
+  }
+  return (struct grown){superslab, is_new};
+}
+
+/* Under the part's lock, which is dropped meanwhile if it is another one. */
+static struct grown grow_for(unsigned part, bool dense) {
+  if (part == 0) {
+    return grow(part, dense);
+  }
+  critical_enter();
+  pool_unlock(part);
+  pool_lock(0);
+  struct grown grown = grow(part, dense);
+  pool_unlock(0);
+  pool_lock(part);
+  critical_leave();
+  return grown;
+}
+
+static struct superslab *add_superslab(unsigned part, bool dense) {
+  struct grown grown = grow_for(part, dense);
+  if (grown.superslab != NULL) {
+    lists_arrive(grown.superslab, false);
+    if (!grown.is_new) {
+      choose_pages(grown.superslab, dense);
+    }
+  }
+  return grown.superslab;
+}
+
+struct superslab_found find_superslab(unsigned part, unsigned units, enum use use) {
+  struct superslab *found = find_fit(part, units, use, RUN_RETAINED);
+  if (found == NULL) {
+    found = find_fit(part, units, use, RUN_FREE);
+  }
+  bool unused = found == NULL || found->purged == UINT32_MAX;
+  bool may_grow = use == USE_WHOLE && !limit_is_set();
+  if (found == NULL) {
+    found = add_superslab(part, may_grow && is_growing());
+  } else if (unused) {
+    choose_pages(found, may_grow && is_wanted_again());
+  }
+  return (struct superslab_found){found, found != NULL && unused && superslab_is_dense(found)};
+}

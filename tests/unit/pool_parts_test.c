@@ -1,0 +1,135 @@
+/* pool_parts: how many parts the pool has, what a thread takes from, and that a superslab moves to who needs it. Each
+ * test in a process of its own. */
+#include "cold/pool_parts.h"
+
+#include "cold/pool_purge.h"
+#include "config/config.h"
+#include "unit/pool_units.h"
+#include "unit/unit.h"
+
+static struct lock_counts counts(uint64_t taken, uint64_t waited) {
+  return (struct lock_counts){.taken = taken, .waited = waited};
+}
+
+static void wait_often(void *unused) {
+  (void)unused;
+  unsigned most = os_processors() / 2 < 1 ? 1 : os_processors() / 2 < POOL_PARTS ? os_processors() / 2 : POOL_PARTS;
+  ASSERT_EQ(parts_count(), 1);
+  EXPECT_EQ(parts_own(), 0);
+  parts_waited(0, counts(1024, 127));
+  EXPECT_EQ(parts_count(), 1);
+  parts_waited(0, counts(2048, 2 * 127));
+  EXPECT_EQ(parts_count(), 1);
+  for (uint64_t i = 1; i <= 8; i++) {
+    parts_waited(0, counts((2 + i) * 1024, 254 + i * 128));
+  }
+  EXPECT_LE(parts_count(), most);
+  EXPECT_GT(2 * parts_count(), most);
+}
+
+TEST(PoolPartsTest, ThereAreMoreWhereThreadsWaitAndProcessorsAreMany) { EXPECT_RUNS(wait_often, NULL, ""); }
+
+static void raise_them(void *unused) {
+  (void)unused;
+  parts_raise(4);
+  EXPECT_EQ(parts_count(), 4);
+  parts_raise(2);
+  EXPECT_EQ(parts_count(), 4);
+  parts_raise(POOL_PARTS);
+  EXPECT_EQ(parts_count(), POOL_PARTS);
+}
+
+TEST(PoolPartsTest, ThereAreNeverFewer) { EXPECT_RUNS(raise_them, NULL, ""); }
+
+static unsigned seen;
+
+static void see_own(void *unused) {
+  (void)unused;
+  unsigned own = parts_own();
+  ASSERT_LT(own, POOL_PARTS);
+  seen |= 1U << own;
+  EXPECT_EQ(parts_own(), own);
+}
+
+static void start_eight(void *unused) {
+  parts_raise(POOL_PARTS);
+  for (unsigned i = 0; i < POOL_PARTS; i++) {
+    unit_in_thread(see_own, unused);
+  }
+  EXPECT_EQ(seen, (1U << POOL_PARTS) - 1);
+}
+
+TEST(PoolPartsTest, ThreadsHaveThemByTurns) { EXPECT_RUNS(start_eight, NULL, ""); }
+
+/* ---- superslabs move ---- */
+
+static void begin(void) {
+  option_set("retain_kib", 1 << 30);
+  parts_raise(POOL_PARTS);
+  EXPECT_EQ(parts_own(), 0); /* the first to ask */
+}
+
+static struct slab *taken;
+
+static void take_all(void *superslab) {
+  EXPECT_NE(parts_own(), 0);
+  taken = pool_take(ALL);
+  ASSERT_NE(taken, NULL);
+  EXPECT_EQ(superslab_part(superslab_of_slab(taken)), parts_own());
+  if (superslab != NULL) {
+    EXPECT_EQ(superslab_of_slab(taken), superslab);
+    EXPECT_EQ(taken->dirty, ALL);
+  }
+}
+
+static void move_retained(void *unused) {
+  (void)unused;
+  begin();
+  struct slab *slab = pool_take(ALL);
+  struct superslab *superslab = superslab_of_slab(slab);
+  give(slab);
+  size_t superslabs = pool_figures().superslabs;
+  unit_in_thread(take_all, superslab);
+  EXPECT_EQ(pool_figures().superslabs, superslabs);
+  EXPECT_TRUE(pool_is_valid());
+  give(taken); /* from a thread of another part than the superslab is in */
+  EXPECT_TRUE(pool_is_valid());
+  struct pool_figures figures = pool_figures();
+  EXPECT_EQ(figures.tier[TIER_OPEN] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], superslabs);
+}
+
+TEST(PoolPartsTest, WhatAnotherPartRetainsIsTaken) { EXPECT_RUNS(move_retained, NULL, ""); }
+
+/* Room of one's own that was never used comes after what others retain. */
+static void prefer_retained(void *unused) {
+  begin();
+  struct slab *own = pool_take(ALL);
+  pool_shrink(own, ALL - 1);
+  pool_purge(SIZE_MAX);
+  unit_in_thread(take_all, unused);
+  struct superslab *other = superslab_of_slab(taken);
+  pool_shrink(taken, ALL - 1);
+  struct slab *slab = pool_take(1);
+  EXPECT_EQ(superslab_of_slab(slab), other);
+  EXPECT_EQ(slab->dirty, 1);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPartsTest, NoFreshMemoryIsUsedWhileSomePartRetainsSome) { EXPECT_RUNS(prefer_retained, NULL, ""); }
+
+static void unmap_and_map(void *unused) {
+  begin();
+  unit_in_thread(take_all, NULL);
+  struct superslab *superslab = superslab_of_slab(taken);
+  EXPECT_NE(superslab_part(superslab), 0);
+  give(taken);
+  EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);
+  EXPECT_TRUE(superslab->unmapped);
+  EXPECT_EQ(superslab_part(superslab), 0);
+  size_t superslabs = pool_figures().superslabs;
+  unit_in_thread(take_all, unused);
+  EXPECT_EQ(pool_figures().superslabs, superslabs);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPartsTest, WhatGaveItsAddressesBackServesEachPart) { EXPECT_RUNS(unmap_and_map, NULL, ""); }
