@@ -108,6 +108,7 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
   struct taken huge = {NULL, false};
   unsigned part = parts_own();
   pool_lock(part);
+  parts_look(part);
   for (struct taken taken; had < count && (taken = take_locked(part, 1, true, USE_WHOLE)).slab != NULL; had++) {
     slabs[had] = taken.slab;
     huge = taken.comes_huge ? taken : huge;

@@ -65,12 +65,12 @@ static struct slab *with_neighbours(struct runs *runs, struct slab *run) {
 
 void runs_give(struct runs *runs, struct slab *run, size_t most) {
   run = with_neighbours(runs, run);
-  while (runs_count(runs) > 0 && (runs_count(runs) == RUNS_MAX || runs->bytes + slab_bytes(run) > most)) {
-    pool_give(leave(runs, 0));
-  }
-  if (slab_bytes(run) > most) {
+  if (slab_bytes(run) > most || run->units > RUN_UNITS_MAX) {
     pool_give(run);
     return;
+  }
+  while (runs_count(runs) > 0 && (runs_count(runs) == RUNS_MAX || runs->bytes + slab_bytes(run) > most)) {
+    pool_give(leave(runs, 0));
   }
   enter(runs, run);
 }

@@ -2,8 +2,9 @@
  *
  * Owns:     up to RUNS_MAX runs of units of a heap that no block has, resident and without a tag.
  * Promises: no lock while they serve: the shortest run that is long enough, and half as long again at most, is cut to
- *           length; neighbours become one run again. They hold no more than the heap may keep (warm/share.h), together
- *           with its empty slabs; past that the oldest goes to the shared pool.
+ *           length; neighbours become one run again. None is longer than a quarter of a superslab. They hold no more
+ *           than the heap may keep (warm/share.h), together with its empty slabs; past that the oldest goes to the
+ *           shared pool.
  * Callers:  warm/route.c and warm/free_remote.c; WARM empties them. The thread that has the heap.
  */
 #ifndef HAKMEM_WARM_RUNS_H
@@ -11,7 +12,9 @@
 
 #include "cold/cold.h"
 
-enum { RUNS_MAX = 16 };
+/* While a longer run waits here, what is left of its superslab is too short for others like it: so each may cost a
+ * superslab. And who uses so much memory at a time hardly feels the pool's lock. */
+enum { RUNS_MAX = 16, RUN_UNITS_MAX = SUPERSLAB_UNITS / 4 };
 
 struct runs {
   struct slab *run[RUNS_MAX]; /* the oldest first */

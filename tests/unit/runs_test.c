@@ -4,7 +4,7 @@
 #include "cold/large.h"
 #include "unit/unit.h"
 
-enum { BLOCK_UNITS = 12, CUT_FROM = 8 };
+enum { BLOCK_UNITS = RUN_UNITS_MAX, CUT_FROM = 6 };
 
 /* A run as a freed large block leaves it. */
 static struct slab *run_of(unsigned units) {
@@ -61,8 +61,8 @@ TEST(RunsTest, NeighboursBecomeOneRunAgain) {
     struct slab *whole = run_of(BLOCK_UNITS);
     ASSERT_NE(whole, NULL);
     unsigned unit = whole->unit;
-    struct slab *last = superslab_split(whole, 7);
-    struct slab *parts[] = {whole, superslab_split(whole, 3), last};
+    struct slab *last = superslab_split(whole, 5);
+    struct slab *parts[] = {whole, superslab_split(whole, 2), last};
     for (size_t j = 0; j < 3; j++) {
       runs_give(&runs, parts[orders[i][j]], SIZE_MAX);
     }
@@ -76,7 +76,7 @@ TEST(RunsTest, NeighboursBecomeOneRunAgain) {
 
 TEST(RunsTest, TheShortestThatIsLongEnoughServes) {
   struct runs runs = {0};
-  struct slab *one[] = {run_of(9), run_of(1), run_of(5), run_of(1), run_of(6)}; /* those of one unit keep them apart */
+  struct slab *one[] = {run_of(8), run_of(1), run_of(5), run_of(1), run_of(6)}; /* those of one unit keep them apart */
   for (size_t i = 0; i < 5; i += 2) {
     ASSERT_NE(one[i], NULL);
     runs_give(&runs, one[i], SIZE_MAX);
@@ -103,12 +103,46 @@ TEST(RunsTest, TheOldestGoesFirst) {
   }
   EXPECT_EQ(runs_count(&runs), 2);
   EXPECT_EQ(runs.bytes, bytes_of(8));
-  struct slab *large = run_of(9);
-  runs_give(&runs, large, bytes_of(8)); /* longer than all that may be here */
-  EXPECT_EQ(runs_count(&runs), 0);
+  struct slab *seven = run_of(7);
+  runs_give(&runs, seven, bytes_of(8));
+  EXPECT_EQ(runs_count(&runs), 1);
+  EXPECT_EQ(runs.run[0], seven);
+  runs_flush(&runs);
   for (size_t i = 0; i < 3; i++) {
     pool_give(apart[i]);
   }
+}
+
+/* Those that are here stay. */
+TEST(RunsTest, WhatIsLongerGoesToThePool) {
+  struct runs runs = {0};
+  struct slab *run = run_of(2);
+  struct slab *apart = run_of(1);
+  struct slab *much = run_of(4);
+  struct slab *large = run_of(RUN_UNITS_MAX + 1);
+  size_t active = pool_units().active;
+  runs_give(&runs, run, bytes_of(3));
+  runs_give(&runs, much, bytes_of(3));
+  runs_give(&runs, large, SIZE_MAX);
+  EXPECT_EQ(runs_count(&runs), 1);
+  EXPECT_EQ(runs.run[0], run);
+  EXPECT_EQ(active - pool_units().active, 4 + RUN_UNITS_MAX + 1);
+  pool_give(apart);
+  runs_flush(&runs);
+}
+
+/* So does what has become too long. */
+TEST(RunsTest, NeighboursThatAreLongTogetherGoToThePool) {
+  struct runs runs = {0};
+  struct slab *whole = run_of(RUN_UNITS_MAX + 1);
+  size_t active = pool_units().active;
+  struct slab *rest = superslab_split(whole, RUN_UNITS_MAX);
+  runs_give(&runs, rest, SIZE_MAX);
+  EXPECT_EQ(runs_count(&runs), 1);
+  runs_give(&runs, whole, SIZE_MAX);
+  EXPECT_EQ(runs_count(&runs), 0);
+  EXPECT_EQ(active - pool_units().active, RUN_UNITS_MAX + 1);
+  EXPECT_TRUE(pool_is_valid());
 }
 
 TEST(RunsTest, ThereAreNoMoreThanItHasRoomFor) {
