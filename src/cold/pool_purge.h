@@ -1,11 +1,11 @@
 /* pool_purge: gives what the shared pool retains back to the operating system.
  *
  * Owns:     the only places where a superslab's memory (pool_purge) or its addresses (pool_unmap) are given back.
- * Promises: FREE superslabs first, then DRAINING, then OPEN. As many runs as it takes go back by one system call: each
- *           has every processor that runs the program flush its translations. A run that is being purged is on no list
- *           and cannot be taken.
- * Callers:  cold/shared_pool.c, cold/reclaim.c, WARM on collect and when a limit is set. Any thread; takes the pool's
- *           lock, dropped around system calls that purge.
+ * Promises: of a part FREE superslabs first, then DRAINING, then OPEN; one part after the other. As many runs of a part
+ *           as it takes go back by one system call: each has every processor that runs the program flush its
+ *           translations. A run that is being purged is on no list and cannot be taken.
+ * Callers:  cold/shared_pool.c, cold/reclaim.c, WARM on collect and when a limit is set. Any thread; takes the
+ *           parts' locks, dropped around system calls that purge.
  */
 #ifndef HAKMEM_COLD_POOL_PURGE_H
 #define HAKMEM_COLD_POOL_PURGE_H

@@ -1,7 +1,7 @@
 /* superslab_lists: all superslabs, sorted so that the one to take from, or to purge, is found at once.
  *
- * Owns:     the locks of the shared pool's parts; of each the lists by tier and longest run of free units, of
- *           superslabs with retained units, and of those that gave their addresses back; their figures.
+ * Owns:     the locks of the shared pool's parts; of each the lists by tier and longest run of free units, and of
+ *           superslabs with retained units, and their figures; the list of those that gave their addresses back.
  * Promises: a superslab whose units, or `dense`, have changed is placed anew before the lists are used again: first on
  *           its lists, where it stays if it was that. In the child of fork() the lists are made anew from the
  *           superslabs' own sets when a lost thread was changing them.
