@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -35,6 +36,21 @@ static void empty_rows(void) {
 static void give(size_t size_class, void **top) {
   while (!cpu_give(size_class, top)) {
   }
+}
+
+/* ---- the start ---- */
+
+/* At its end, after other threads, the process would wait for the system to note it. */
+TEST(CpuCacheTest, TheSystemKnowsFromTheStartOnThatRowsAreEmptied) {
+#if defined(SYS_membarrier) && HAKMEM_CPU_CACHES
+  enum { REGISTRATIONS = 1 << 9, REGISTER_RESTART = 1 << 8 }; /* <linux/membarrier.h>, of Linux 6.3 and later */
+  long registrations = syscall(SYS_membarrier, REGISTRATIONS, 0, 0);
+  if (registrations >= 0) {
+    EXPECT_NE(registrations & REGISTER_RESTART, 0);
+    return;
+  }
+#endif
+  SKIP("the system does not say what a process is registered for");
 }
 
 /* ---- one thread ---- */
