@@ -4,8 +4,9 @@
 
 #include "cold/pool_parts_bounds.h"
 
-/* A part's lock is looked at every so many times that it is taken; waits are many if they are this share of them. */
-enum { LOOK_AT = 1024, WAITED_SHARE = 8 };
+/* A part's lock is looked at every so many times that it is taken; waits are many if they are this share of them. With
+ * two processors a fifth waits where threads do little else, with sixteen a half and more. */
+enum { LOOK_AT = 1024, WAITED_SHARE = 3 };
 
 static _Atomic uint32_t more_parts = PARTS_FIRST - 1;
 
@@ -39,7 +40,7 @@ void parts_waited(unsigned part, struct lock_counts now) {
   bool often = (now.waited - looked[part].waited) * WAITED_SHARE >= now.taken - looked[part].taken;
   unsigned twice = 2 * parts_count();
   looked[part] = now;
-  if (often && twice <= POOL_PARTS && twice * PROCESSORS_EACH <= os_processors()) {
+  if (often && twice <= PARTS_MOST) {
     parts_raise(twice);
   }
 }

@@ -1,12 +1,9 @@
 #include "os/machine.h"
 
-#include <errno.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
-#include <unistd.h>
 
 size_t os_physical_memory(void) {
   /* Not sysconf: some C libraries read /proc for it, through stdio and malloc. */
@@ -27,18 +24,6 @@ size_t os_address_limit(void) {
 size_t os_writable_limit(void) {
   struct rlimit limit;
   return least(getrlimit(RLIMIT_DATA, &limit), &limit, os_address_limit());
-}
-
-unsigned os_processors(void) {
-  uint64_t sets[128] = {0}; /* of 8192 */
-  int saved = errno;
-  long bytes = syscall(SYS_sched_getaffinity, 0, sizeof sets, sets);
-  errno = saved;
-  unsigned processors = 0;
-  for (long i = 0; i < bytes / (long)sizeof *sets; i++) {
-    processors += (unsigned)__builtin_popcountll(sets[i]);
-  }
-  return processors > 0 ? processors : 1;
 }
 
 uint64_t os_random(void) {

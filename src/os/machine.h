@@ -24,9 +24,6 @@ size_t os_address_limit(void);
 /* Bytes that no memory which may be written can exceed: the same, or the limit on data (ulimit -d) where it is less. */
 size_t os_writable_limit(void);
 
-/* Processors that this thread may run on; 1 if the system does not say. */
-unsigned os_processors(void);
-
 /* A number that differs from run to run; for placing, not for secrets. */
 uint64_t os_random(void);
 

@@ -2,7 +2,6 @@
 #include "os/machine.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -41,23 +40,6 @@ TEST(MachineTest, KnowsTheLimitOfTheAddressSpace) {
   EXPECT_RUNS(limit_data, NULL, "");
 }
 
-static void keep_to_one_processor(void *unused) {
-  (void)unused;
-  cpu_set_t set;
-  ASSERT_EQ(sched_getaffinity(0, sizeof set, &set), 0);
-  EXPECT_EQ(os_processors(), CPU_COUNT(&set));
-  int first = 0;
-  while (!CPU_ISSET(first, &set)) {
-    first++;
-  }
-  CPU_ZERO(&set);
-  CPU_SET(first, &set);
-  ASSERT_EQ(sched_setaffinity(0, sizeof set, &set), 0);
-  EXPECT_EQ(os_processors(), 1);
-}
-
-TEST(MachineTest, ProcessorsAreThoseThatTheThreadMayRunOn) { EXPECT_RUNS(keep_to_one_processor, NULL, ""); }
-
 TEST(MachineTest, RandomNumbersDiffer) {
   uint64_t first = os_random();
   usleep(1);
@@ -85,6 +67,5 @@ TEST(MachineTest, KeepsErrno) {
   os_address_limit();
   os_writable_limit();
   os_physical_memory();
-  os_processors();
   EXPECT_EQ(errno, UNTOUCHED_ERRNO);
 }

@@ -13,21 +13,24 @@ static struct lock_counts counts(uint64_t taken, uint64_t waited) {
 
 static void wait_often(void *unused) {
   (void)unused;
-  unsigned most = os_processors() / 2 < 1 ? 1 : os_processors() / 2 < POOL_PARTS ? os_processors() / 2 : POOL_PARTS;
+  enum { THIRD = 1024 / 3 + 1 };
   ASSERT_EQ(parts_count(), 1);
   EXPECT_EQ(parts_own(), 0);
-  parts_waited(0, counts(1024, 127));
+  parts_waited(0, counts(1024, THIRD - 1));
   EXPECT_EQ(parts_count(), 1);
-  parts_waited(0, counts(2048, 2 * 127));
-  EXPECT_EQ(parts_count(), 1);
-  for (uint64_t i = 1; i <= 8; i++) {
-    parts_waited(0, counts((2 + i) * 1024, 254 + i * 128));
+  parts_waited(0, counts(2048, THIRD - 1 + THIRD));
+  EXPECT_EQ(parts_count(), 2);
+  parts_waited(1, counts(1024, THIRD));
+  EXPECT_EQ(parts_count(), 4);
+  parts_waited(0, counts(4096, THIRD - 1 + 2 * THIRD));
+  EXPECT_EQ(parts_count(), 4);
+  for (uint64_t i = 2; i <= 8; i++) {
+    parts_waited(1, counts(i * 1024, i * 1024));
   }
-  EXPECT_LE(parts_count(), most);
-  EXPECT_GT(2 * parts_count(), most);
+  EXPECT_EQ(parts_count(), POOL_PARTS);
 }
 
-TEST(PoolPartsTest, ThereAreMoreWhereThreadsWaitAndProcessorsAreMany) { EXPECT_RUNS(wait_often, NULL, ""); }
+TEST(PoolPartsTest, ThereAreMoreWhereThreadsOftenWait) { EXPECT_RUNS(wait_often, NULL, ""); }
 
 static void raise_them(void *unused) {
   (void)unused;
