@@ -27,7 +27,7 @@ void parts_look(unsigned part);
 /* What is done then: `now` are the lock's counts. */
 void parts_waited(unsigned part, struct lock_counts now);
 
-/* So many parts at least, POOL_PARTS at most. */
+/* There are so many parts from now on, 1 to POOL_PARTS, or as many as there were if these are more. */
 void parts_raise(unsigned parts);
 
 #endif

@@ -185,8 +185,11 @@ size_t pool_unmap(void) {
     move_whole(part);
   }
   pool_lock(0);
-  for (struct superslab *whole; (whole = find_whole(0)) != NULL && unmap_one(whole);) {
-    bytes += SUPERSLAB_BYTES;
+  for (enum tier tier = TIER_OPEN; tier < TIER_COUNT; tier++) {
+    struct superslab *whole;
+    while ((whole = lists_find_whole(0, tier)) != NULL && unmap_one(whole)) {
+      bytes += SUPERSLAB_BYTES;
+    }
   }
   bytes += arena_unmap_rest();
   pool_unlock(0);
