@@ -60,21 +60,6 @@ int munmap(void *start, size_t bytes) {
   return (int)syscall(SYS_munmap, start, bytes);
 }
 
-static void retain_all(void) { option_set("retain_kib", 1 << 30); }
-
-/* A superslab of its own whose first `used` units are in use, and the others RETAINED. */
-static struct superslab *make(unsigned used) {
-  struct slab *slab = pool_take(ALL);
-  memset(slab_start(slab), 0xEE, SUPERSLAB_BYTES);
-  struct superslab *superslab = superslab_of_slab(slab);
-  if (used == 0) {
-    give(slab);
-  } else {
-    pool_shrink(slab, ALL - used);
-  }
-  return superslab;
-}
-
 static void keep_some(void *unused) {
   (void)unused;
   retain_all();

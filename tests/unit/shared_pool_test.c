@@ -15,21 +15,11 @@ static size_t superslabs(void) { return pool_figures().superslabs; }
 
 /* ---- what comes first. Each in a process of its own, where the pool holds little else. ---- */
 
-/* Fills what is there, so that every superslab from here on is the test's own. */
-static void fill_what_is_there(void) {
-  option_set("retain_kib", 1 << 30);
-  size_t before = superslabs();
-  while (superslabs() == before) {
-    ASSERT_NE(pool_take(1), NULL);
-  }
-  ASSERT_NE(pool_take(ALL - 1), NULL);
-  ASSERT_EQ(superslabs(), before + 1);
-}
-
 /* Superslabs of a tier each, with retained units in the two that are in use. */
 static struct superslab *busy, *draining, *unused;
 
 static void make_one_of_each(void) {
+  retain_all();
   fill_what_is_there();
   struct slab *a = pool_take(ALL);
   struct slab *b = pool_take(ALL);
@@ -93,6 +83,7 @@ TEST(SharedPoolTest, DrainingTakesNothingWhileAnOpenOneHasRoom) { EXPECT_RUNS(dr
 
 static void resident_first(void *unused_argument) {
   (void)unused_argument;
+  retain_all();
   fill_what_is_there();
   struct slab *a = pool_take(22); /* leaves 10 units that were never used: the tighter fit */
   struct slab *b = pool_take(ALL);
@@ -116,6 +107,7 @@ TEST(SharedPoolTest, ResidentUnitsComeFirst) { EXPECT_RUNS(resident_first, NULL,
 
 static void best_fit(void *unused_argument) {
   (void)unused_argument;
+  retain_all();
   fill_what_is_there();
   struct superslab *with_room[4];
   const unsigned room[4] = {14, 5, 9, 7};
@@ -212,6 +204,7 @@ TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
 
 static void join_and_split(void *unused_argument) {
   (void)unused_argument;
+  retain_all();
   fill_what_is_there();
   struct slab *wide = pool_take(SLAB_UNITS_MAX);
   struct superslab *superslab = superslab_of_slab(wide);

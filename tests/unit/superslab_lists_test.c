@@ -1,44 +1,18 @@
-/* superslab_lists: the superslab to take from, or to purge, is found at once. Each test in a process of its own, where the pool
- * holds little else; the pool's own functions bring superslabs into the states that are wanted. */
-#include "cold/superslab_find.h"
+/* superslab_lists: the superslab to purge is found at once, and the lists are made anew after a fork. Each test in a process
+ * of its own, where the pool holds little else; the pool's own functions bring superslabs into the states that are
+ * wanted. */
+#include "cold/superslab_lists.h"
 
 #include <sched.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "cold/pool_purge.h"
 #include "cold/residency.h"
-#include "cold/shared_pool.h"
-#include "config/config.h"
-#include "os/lock.h"
-#include "os/system.h"
+#include "unit/advice.h"
 #include "unit/clock.h"
 #include "unit/forks.h"
+#include "unit/pool_units.h"
 #include "unit/unit.h"
-
-enum { ALL = SUPERSLAB_UNITS };
-
-/* Gives back what has been used. */
-static void give(struct slab *slab) {
-  slab->dirty = slab->units;
-  pool_give(slab);
-}
-
-/* A superslab of which `used` units are in use and the others RETAINED. */
-static struct superslab *make(unsigned used) {
-  struct slab *slab = pool_take(ALL);
-  struct superslab *superslab = superslab_of_slab(slab);
-  if (used == 0) {
-    give(slab);
-  } else if (used < ALL) {
-    pool_shrink(slab, ALL - used);
-  }
-  return superslab;
-}
-
-static void retain_all(void) { option_set("retain_kib", 1 << 30); }
 
 static void leave_and_return(void *unused) {
   (void)unused;
@@ -66,30 +40,6 @@ static void leave_and_return(void *unused) {
 }
 
 TEST(SuperslabListsTest, FiguresFollowWhatLeavesAndReturns) { EXPECT_RUNS(leave_and_return, NULL, ""); }
-
-static void find_room(void *unused) {
-  (void)unused;
-  retain_all();
-  struct superslab *open = make(20);
-  struct superslab *draining = make(4);
-  struct superslab *whole = make(0);
-  pool_lock(0);
-  struct superslab *one = find_superslab(0, 1, USE_WHOLE).superslab;
-  struct superslab *some = find_superslab(0, 12, USE_PARTS).superslab;
-  struct superslab *more = find_superslab(0, 28, USE_WHOLE).superslab;
-  struct superslab *all = find_superslab(0, ALL, USE_WHOLE).superslab;
-  struct superslab *first_free = lists_find_whole(0, TIER_FREE);
-  struct superslab *first_open = lists_find_whole(0, TIER_DRAINING);
-  pool_unlock(0);
-  EXPECT_EQ(one, open);
-  EXPECT_TRUE(superslab_longest_run(some, RUN_FREE) >= 12 && some->tier == TIER_OPEN);
-  EXPECT_TRUE(more == draining || more->tier == TIER_OPEN);
-  EXPECT_EQ(all, whole);
-  EXPECT_EQ(first_free, whole);
-  EXPECT_EQ(first_open, NULL);
-}
-
-TEST(SuperslabListsTest, FindsRoom) { EXPECT_RUNS(find_room, NULL, ""); }
 
 static void purge_in_turn(void *unused) {
   (void)unused;
@@ -123,136 +73,6 @@ TEST(SuperslabListsTest, WhatWasFreeLongestIsPurgedFirst) { EXPECT_RUNS(purge_in
 
 /* ---- superslabs in huge pages ---- */
 
-/* What the system was told of the superslabs. */
-static size_t told_huge, told_small;
-static unsigned locks_held;       /* while it was told that one is not dense any more */
-static struct superslab *changes; /* meanwhile */
-
-int madvise(void *start, size_t bytes, int advice) {
-  told_huge += advice == MADV_HUGEPAGE ? bytes : 0;
-  told_small += advice == MADV_NOHUGEPAGE && bytes == SUPERSLAB_BYTES;
-  locks_held |= advice == MADV_NOHUGEPAGE && bytes == SUPERSLAB_BYTES ? lock_held_ranks() : 0;
-  if (changes != NULL) {
-    changes->dense = !changes->dense;
-    changes = NULL;
-  }
-  return (int)syscall(SYS_madvise, start, bytes, advice);
-}
-
-/* So that every superslab with room is the test's own. */
-static void fill_what_is_there(void) {
-  size_t before = pool_figures().superslabs;
-  while (pool_figures().superslabs == before) {
-    ASSERT_NE(pool_take(1), NULL);
-  }
-  ASSERT_NE(pool_take(ALL - 1), NULL);
-}
-
-/* A superslab with `free` units that nobody has used, in huge pages or not. */
-static struct superslab *make_dense(unsigned free_units, bool dense) {
-  struct slab *slab = pool_take(ALL);
-  struct superslab *superslab = superslab_of_slab(slab);
-  pool_lock(0);
-  bool changed = superslab_set_dense(superslab, dense);
-  lists_place(superslab, false);
-  pool_unlock(0);
-  if (changed) {
-    superslab_tell(superslab);
-  }
-  if (free_units > 0) {
-    pool_shrink(slab, free_units);
-  }
-  return superslab;
-}
-
-static struct superslab *find(unsigned units, enum use use) {
-  pool_lock(0);
-  struct superslab *found = find_superslab(0, units, use).superslab;
-  pool_unlock(0);
-  return found;
-}
-
-/* A superslab for slabs of one unit, after all those that there are. */
-static bool next_is_dense(void) {
-  struct slab *slab = pool_take(1);
-  bool dense = superslab_of_slab(slab)->dense;
-  EXPECT_NE(pool_take(ALL - 1), NULL);
-  return dense;
-}
-
-static void ask_always(void *unused) {
-  (void)unused;
-  struct superslab *first = superslab_of_slab(pool_take(1));
-  EXPECT_FALSE(first->dense);
-  fill_what_is_there();
-  EXPECT_FALSE(next_is_dense());
-  EXPECT_EQ(option_set("thp", thp_always), 0);
-  EXPECT_TRUE(next_is_dense());
-  EXPECT_EQ(told_huge, pool_figures().superslabs / 2 * SUPERSLAB_BYTES); /* with what is ahead */
-  EXPECT_EQ(option_set("thp", thp_never), 0);
-  EXPECT_FALSE(next_is_dense());
-}
-
-TEST(SuperslabListsTest, HugePagesAreAskedForAtOnceWhereTheyAlwaysAre) { EXPECT_RUNS(ask_always, NULL, ""); }
-
-static void ask_for_the_first(void *unused) {
-  (void)unused;
-  EXPECT_EQ(option_set("thp", thp_always), 0);
-  EXPECT_FALSE(superslab_of_slab(pool_take(1))->dense);
-  EXPECT_EQ(told_huge, 0);
-}
-
-TEST(SuperslabListsTest, TheFirstSuperslabIsNeverInHugePagesAtOnce) { EXPECT_RUNS(ask_for_the_first, NULL, ""); }
-
-static void find_by_use(void *unused) {
-  (void)unused;
-  retain_all();
-  fill_what_is_there();
-  struct superslab *small = make_dense(10, false);
-  struct superslab *huge = make_dense(12, true);
-  EXPECT_EQ(told_huge, SUPERSLAB_BYTES);
-  pool_purge(SIZE_MAX); /* else what is resident comes first; and what is purged in part is not dense any more */
-  EXPECT_FALSE(huge->dense);
-  EXPECT_EQ(told_small, 1);
-  pool_lock(0);
-  superslab_set_dense(huge, true);
-  lists_place(huge, false);
-  bool valid = lists_are_valid(0);
-  pool_unlock(0);
-  EXPECT_TRUE(valid);
-  /* Of both that fit, the one for that use; the fit comes second. */
-  EXPECT_EQ(find(9, USE_WHOLE), huge);
-  EXPECT_EQ(find(9, USE_PARTS), small);
-  EXPECT_EQ(find(9, USE_SMALL), small);
-  /* Where one fits, that one, but for what must not lie in huge pages. */
-  EXPECT_EQ(find(11, USE_WHOLE), huge);
-  EXPECT_EQ(find(11, USE_PARTS), huge);
-  struct superslab *other = find(11, USE_SMALL);
-  EXPECT_NE(other, huge);
-  EXPECT_FALSE(other->dense);
-  huge->dense = false; /* in the wrong bins */
-  EXPECT_FALSE(pool_is_valid());
-  huge->dense = true;
-  EXPECT_TRUE(pool_is_valid());
-}
-
-TEST(SuperslabListsTest, DenseOnesServeWhatIsUsedWhole) { EXPECT_RUNS(find_by_use, NULL, ""); }
-
-/* An OPEN one of the other kind comes before a DRAINING one. */
-static void find_by_tier_first(void *unused) {
-  (void)unused;
-  retain_all();
-  fill_what_is_there();
-  struct superslab *open = make_dense(10, false);
-  struct superslab *draining = make_dense(28, true);
-  EXPECT_EQ(open->tier, TIER_OPEN);
-  EXPECT_EQ(draining->tier, TIER_DRAINING);
-  EXPECT_EQ(find(9, USE_WHOLE), open);
-  EXPECT_EQ(find(11, USE_WHOLE), draining);
-}
-
-TEST(SuperslabListsTest, TheTierComesBeforeTheUse) { EXPECT_RUNS(find_by_tier_first, NULL, ""); }
-
 static void purge_in_part_and_whole(void *unused) {
   (void)unused;
   retain_all();
@@ -278,51 +98,6 @@ static void purge_in_part_and_whole(void *unused) {
 }
 
 TEST(SuperslabListsTest, WhatIsPurgedInPartIsNotDense) { EXPECT_RUNS(purge_in_part_and_whole, NULL, ""); }
-
-/* `more` bytes are in use elsewhere when one of two that were purged whole is taken again. */
-static struct superslab *take_again(size_t more) {
-  retain_all();
-  fill_what_is_there();
-  struct slab *one = pool_take(ALL), *other = pool_take(ALL);
-  give(one);
-  give(other);
-  EXPECT_EQ(pool_purge(SIZE_MAX), 2 * SUPERSLAB_BYTES);
-  residency_activate(HOLDER_HUGE, more, 0);
-  return find(1, USE_WHOLE);
-}
-
-static void grow_to_the_peak(void *unused) {
-  (void)unused;
-  EXPECT_TRUE(take_again(SUPERSLAB_BYTES)->dense);
-}
-
-static void grow_beyond_it(void *unused) {
-  (void)unused;
-  EXPECT_FALSE(take_again(SUPERSLAB_BYTES + OS_HUGE_PAGE / 2)->dense); /* of that one, half would stay unused */
-}
-
-TEST(SuperslabListsTest, WhatIsUsedAgainIsDenseUpToThePeak) {
-  EXPECT_RUNS(grow_to_the_peak, NULL, "");
-  EXPECT_RUNS(grow_beyond_it, NULL, "");
-}
-
-/* Of two with a run that fits, the one whose run is resident, though the other's fits better, or is in a better tier. */
-static void find_resident_first(void *unused) {
-  (void)unused;
-  retain_all();
-  fill_what_is_there();
-  struct superslab *purged = make(20);
-  pool_purge(SIZE_MAX);
-  struct superslab *resident = make(4);
-  EXPECT_EQ(resident->tier, TIER_DRAINING);
-  EXPECT_EQ(find(12, USE_PARTS), resident);
-  EXPECT_EQ(find(1, USE_WHOLE), resident);
-  struct slab *slab = pool_take(28);
-  EXPECT_EQ(superslab_of_slab(slab), resident);
-  EXPECT_EQ(find(12, USE_PARTS), purged);
-}
-
-TEST(SuperslabListsTest, WhatIsResidentComesFirst) { EXPECT_RUNS(find_resident_first, NULL, ""); }
 
 /* What a purge would break goes last, and while it is an eighth of the peak at most it does not count as excess. */
 static void break_last(void *unused) {
@@ -351,14 +126,12 @@ static void break_last(void *unused) {
 
 TEST(SuperslabListsTest, WhatIsInHugePagesGoesLast) { EXPECT_RUNS(break_last, NULL, ""); }
 
-/* And is taken from first, of two whose runs are as long. */
 static void purge_by_change(void *unused) {
   (void)unused;
   retain_all();
   fill_what_is_there();
   struct superslab *first = make(20);
   struct superslab *second = make(20);
-  EXPECT_EQ(find(12, USE_PARTS), second);
   pool_lock(0);
   struct superslab *oldest = lists_find_retained(0, UINT64_MAX);
   lists_place(first, false);
@@ -366,7 +139,6 @@ static void purge_by_change(void *unused) {
   pool_unlock(0);
   EXPECT_EQ(oldest, first);
   EXPECT_EQ(then, second);
-  EXPECT_EQ(find(12, USE_PARTS), first);
   EXPECT_TRUE(pool_is_valid());
 }
 
@@ -385,41 +157,6 @@ static void tell_again(void *unused) {
 }
 
 TEST(SuperslabListsTest, TheSystemIsToldWhatIsTrueInTheEnd) { EXPECT_RUNS(tell_again, NULL, ""); }
-
-static void map_again(void *unused) {
-  (void)unused;
-  retain_all();
-  struct superslab *superslab = make(0);
-  memset(superslab->start, 0xEE, SUPERSLAB_BYTES);
-  size_t superslabs = pool_figures().superslabs;
-  EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);
-  EXPECT_TRUE(superslab->unmapped);
-  EXPECT_EQ(pool_figures().superslabs, superslabs);
-  size_t small = told_small;
-  struct slab *slab = pool_take(ALL);
-  EXPECT_EQ(superslab_of_slab(slab), superslab);
-  EXPECT_FALSE(superslab->unmapped);
-  EXPECT_EQ(told_small, small + 1); /* new memory, which may come in huge pages where they are not forbidden */
-  EXPECT_EQ(slab->dirty, 0);
-  EXPECT_EQ(slab_start(slab)[0], 0);
-  EXPECT_EQ(slab_start(slab)[SUPERSLAB_BYTES - 1], 0);
-  memset(slab_start(slab), 1, SUPERSLAB_BYTES);
-  give(slab);
-
-  /* Where its place is taken by now it is ours no more. */
-  EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);
-  void *taken = os_map(superslab->start, SUPERSLAB_BYTES);
-  EXPECT_EQ(taken, superslab->start);
-  slab = pool_take(ALL);
-  ASSERT_NE(slab, NULL);
-  EXPECT_NE(superslab_of_slab(slab), superslab);
-  EXPECT_EQ(pool_figures().superslabs, superslabs);
-  struct pool_figures figures = pool_figures();
-  EXPECT_EQ(figures.tier[TIER_OPEN] + figures.tier[TIER_DRAINING] + figures.tier[TIER_FREE], figures.superslabs);
-  EXPECT_TRUE(pool_is_valid());
-}
-
-TEST(SuperslabListsTest, WhatGaveItsAddressesBackIsMappedAgain) { EXPECT_RUNS(map_again, NULL, ""); }
 
 static void tamper(void *unused) {
   (void)unused;
@@ -469,11 +206,9 @@ static void tear(void *unused) {
 }
 
 static void count_superslabs(size_t *retained, size_t *active) {
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    const struct superslab *superslab = superslab_at(index);
-    if (superslab != NULL && !superslab->unmapped) {
+  const struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
+    if (!superslab->unmapped) {
       *retained += bytes_of_units(superslab->retained);
       *active += bytes_of_units(~superslab->free);
     }
