@@ -32,6 +32,7 @@ enum {
   UNIT_BYTES = 1 << UNIT_SHIFT,
   SUPERSLAB_SHIFT = 21, /* and units are taken from superslabs of 2 MiB */
   SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT,
+  SUPERSLAB_UNITS = SUPERSLAB_BYTES >> UNIT_SHIFT,
   MAGAZINE_SLOTS = 64, /* pointers in a magazine; one of them is the NULL at the bottom */
   MAGAZINE_BYTES = MAGAZINE_SLOTS * (int)sizeof(void *),
   MAGAZINE_BLOCK_BYTES = 64 * 1024 /* blocks of one magazine hold at most this much, but two at least */

@@ -22,6 +22,7 @@
 #include "cold/shared_pool.h"
 #include "cold/slab_hooks.h"
 #include "cold/superslab.h"
+#include "cold/superslab_table.h"
 #include "cold/window.h"
 #include "cold/window_table.h"
 #include "cold/words.h"

@@ -85,11 +85,10 @@ bool large_resize(void *block, size_t size) {
 /* Units with a tag that is one of two. */
 static size_t units_tagged(unit_tag one, unit_tag other) {
   size_t units = 0;
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    for (size_t unit = 0; superslab_at(index) != NULL && unit < SUPERSLAB_UNITS; unit++) {
-      unit_tag tag = unit_tag_at(index * SUPERSLAB_UNITS + unit);
+  const struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
+    for (size_t unit = 0; unit < SUPERSLAB_UNITS; unit++) {
+      unit_tag tag = unit_tag_at(window_unit(superslab->start) + unit);
       units += tag == one || tag == other;
     }
   }

@@ -99,21 +99,54 @@ static size_t purge_runs(unsigned part, size_t wanted, uint64_t before) {
 }
 
 static size_t purge_part(unsigned part, size_t wanted, uint64_t before) {
-  size_t given_back = 0;
   critical_enter(); /* the runs are this thread's while the lock is dropped */
   pool_lock(part);
-  for (size_t more; given_back < wanted && (more = purge_runs(part, wanted - given_back, before)) > 0;) {
-    given_back += more;
-  }
+  size_t given_back = purge_runs(part, wanted, before);
   pool_unlock(part);
   critical_leave();
   return given_back;
 }
 
+/* When that was given which a part purges next, if it was before `before`; HOLDER_EMPTY: there is none. */
+static uint64_t next_of(unsigned part, uint64_t before) {
+  pool_lock(part);
+  const struct superslab *superslab = lists_find_retained(part, before);
+  uint64_t given_at = superslab == NULL ? HOLDER_EMPTY : superslab->retained_at;
+  pool_unlock(part);
+  return given_at;
+}
+
+enum { NO_PART = POOL_PARTS };
+
+static RARE unsigned oldest_among(unsigned parts, uint64_t before) {
+  unsigned found = NO_PART;
+  uint64_t oldest_yet = HOLDER_EMPTY;
+  for (unsigned left = parts; left != 0; left &= left - 1) {
+    unsigned part = (unsigned)__builtin_ctz(left);
+    uint64_t given_at = next_of(part, before);
+    found = given_at < oldest_yet ? part : found;
+    oldest_yet = given_at < oldest_yet ? given_at : oldest_yet;
+  }
+  return found;
+}
+
+/* The part whose memory has been free for the longest time, but for those in the set `done`. The first is not looked at
+ * while there is no other. */
+static unsigned oldest_part(uint64_t before, unsigned done) {
+  unsigned parts = parts_count();
+  if (likely(parts == 1)) {
+    return done == 0 ? 0 : NO_PART;
+  }
+  return oldest_among(((1U << parts) - 1) & ~done, before);
+}
+
 static size_t purge(size_t wanted, uint64_t before) {
   size_t given_back = 0;
-  for (unsigned part = 0; part < parts_count() && given_back < wanted; part++) {
-    given_back += purge_part(part, wanted - given_back, before);
+  unsigned done = 0; /* parts that have no more, or of which the system refuses to take any */
+  for (unsigned part; given_back < wanted && (part = oldest_part(before, done)) != NO_PART;) {
+    size_t more = purge_part(part, wanted - given_back, before);
+    given_back += more;
+    done |= (unsigned)(more == 0) << part;
   }
   return given_back;
 }
@@ -123,12 +156,8 @@ size_t pool_purge(size_t wanted) { return purge(wanted, UINT64_MAX); }
 static uint64_t oldest(void) {
   uint64_t oldest_yet = HOLDER_EMPTY;
   for (unsigned part = 0; part < parts_count(); part++) {
-    pool_lock(part);
-    const struct superslab *superslab = lists_find_retained(part, UINT64_MAX);
-    if (superslab != NULL && superslab->retained_at < oldest_yet) {
-      oldest_yet = superslab->retained_at;
-    }
-    pool_unlock(part);
+    uint64_t given_at = next_of(part, UINT64_MAX);
+    oldest_yet = given_at < oldest_yet ? given_at : oldest_yet;
   }
   return oldest_yet;
 }
@@ -211,13 +240,8 @@ static void undense(struct superslab *superslab) {
 }
 
 void pool_undense(void) {
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    struct superslab *superslab = superslab_at(index);
-    if (superslab == NULL) {
-      continue;
-    }
+  struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
     pool_lock_of(superslab);
     if (superslab_is_dense(superslab) && !superslab->unmapped) {
       undense(superslab);
@@ -238,13 +262,8 @@ void pool_make_sparse(struct superslab *superslab) {
 }
 
 void pool_purge_mend(void) {
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    struct superslab *superslab = superslab_at(index);
-    if (superslab == NULL) {
-      continue;
-    }
+  struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
     pool_lock_of(superslab);
     bool was_moving = !superslab->is_binned && !superslab->unmapped;
     if (was_moving || superslab->purging != 0) {

@@ -10,7 +10,7 @@
 #include "base/base.h"
 
 extern HIDDEN const char root_heaps[];                         /* cold/registry.c: the first of all heaps */
-extern HIDDEN const char root_range_first[], root_range_end[]; /* cold/superslab.c: superslabs cut so far */
+extern HIDDEN const char root_range_first[], root_range_end[]; /* cold/superslab_table.c: superslabs cut so far */
 extern HIDDEN const char root_huge_table[], root_huge_gone[];  /* cold/huge_table.c: live huge blocks */
 extern HIDDEN const char root_huge_ranges[];                   /* cold/huge_ranges.c: what is retained of them */
 

@@ -16,10 +16,7 @@ struct taken_figures {
   size_t slabs, slabs_recycled, larges;
 };
 
-static struct taken_figures first_part;
-static RARE_ZEROES struct taken_figures more_parts[POOL_PARTS - 1];
-
-static struct taken_figures *taken_figures_of(unsigned part) { return part == 0 ? &first_part : &more_parts[part - 1]; }
+EACH_PART(struct taken_figures, taken_figures_of)
 
 /* The state of a superslab's units before some are taken. */
 struct unit_sets {
@@ -205,13 +202,8 @@ struct pool_figures pool_figures(void) {
 
 struct pool_units pool_units(void) {
   struct pool_units units = {0};
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    const struct superslab *superslab = superslab_at(index);
-    if (superslab == NULL) {
-      continue;
-    }
+  const struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
     pool_lock_of(superslab);
     if (!superslab->unmapped) {
       unsigned free_units = (unsigned)__builtin_popcount(superslab->free);

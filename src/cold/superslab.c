@@ -51,50 +51,6 @@ static unsigned choose(const struct superslab *superslab, unsigned units) {
   return best_run(runs_of(superslab->retained, units) != 0 ? superslab->retained : superslab->free, units);
 }
 
-static _Atomic size_t range_first = SIZE_MAX, range_end;
-ADDRESS_KNOWN_AS(root_range_first, range_first);
-ADDRESS_KNOWN_AS(root_range_end, range_end);
-
-/* ---- the limit ---- */
-
-/* What each table of the window has for a superslab. */
-static const size_t record_bytes[] = {SUPERSLAB_UNITS * sizeof(unit_tag), sizeof(struct superslab *), HOOK_STATES_BYTES,
-                                      HOOK_SIZES_BYTES, HOOK_GUARDS_BYTES};
-
-static uint32_t record_pages; /* of the tables, as counted */
-static uint32_t counted_to;   /* one more than the index of the superslab whose records were counted last */
-
-/* No superslab has been cut among `count` whose records share a page with those of this one. */
-static bool is_first_of(size_t index, size_t count) {
-  bool found = false;
-  size_t first = index / count * count;
-  size_t end = first + count < range_end ? first + count : range_end;
-  for (size_t i = first > range_first ? first : range_first; !found && i < end; i++) {
-    found = superslab_at(i) != NULL;
-  }
-  return !found;
-}
-
-/* Pages of the tables that are used for the first time; once, however often the superslab is cut in vain. False: the
- * limit. */
-static bool count_records(size_t index) {
-  if (index + 1 == counted_to) {
-    return true;
-  }
-  size_t bytes = 0;
-  for (size_t i = 0; i < sizeof record_bytes / sizeof *record_bytes; i++) {
-    bytes += record_bytes[i] != 0 && is_first_of(index, os_page_size() / record_bytes[i]) ? os_page_size() : 0;
-  }
-  bool counted = limit_charge(bytes);
-  if (counted) {
-    record_pages += (uint32_t)(bytes / os_page_size());
-    counted_to = (uint32_t)(index + 1);
-  }
-  return counted;
-}
-
-size_t superslab_records_bytes(void) { return record_pages * os_page_size(); }
-
 size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole) {
   whole = whole || superslab_is_dense(superslab);
   if (units == 1) {
@@ -148,11 +104,11 @@ struct superslab *superslab_cut(bool dense) {
   if (start == NULL) {
     return NULL;
   }
-  size_t index = ((uintptr_t)start - window_base) >> SUPERSLAB_SHIFT;
+  size_t index = superslab_index(start);
   size_t to_open = bytes_to_open();
   bool observed = observe_superslab(window_base, window_units / SUPERSLAB_UNITS, index);
   bool usable = observed && window_cover(index) && arena_open(start, to_open);
-  struct superslab *superslab = usable && count_records(index) && hook_superslab(start)
+  struct superslab *superslab = usable && superslab_records_count(index) && hook_superslab(start)
                                     ? meta_alloc(sizeof *superslab, _Alignof(struct superslab))
                                     : NULL;
   if (superslab == NULL) {
@@ -167,8 +123,6 @@ struct superslab *superslab_cut(bool dense) {
     superslab->slab[unit].unit = (uint8_t)unit;
     atomic_init(&superslab->slab[unit].token, 1);
   }
-  range_first = index < range_first ? index : range_first;
-  range_end = index >= range_end ? index + 1 : range_end;
   if (first_cut == NULL) {
     first_cut = superslab;
     opened = (unsigned)(to_open >> UNIT_SHIFT);
@@ -177,7 +131,7 @@ struct superslab *superslab_cut(bool dense) {
     arena_tell();
     arena_serve(start, superslab_is_dense(superslab));
   }
-  atomic_store_explicit(&window_superslabs[index], superslab, memory_order_release);
+  superslab_enter(index, superslab);
   prefault(superslab->start, usable_bytes);
   return superslab;
 }
@@ -203,9 +157,16 @@ void superslab_tell(const struct superslab *superslab) {
   } while (dense != superslab_is_dense(superslab));
 }
 
-void superslab_range(size_t *first, size_t *end) {
-  *first = range_first;
-  *end = range_end;
+struct superslab *superslab_next(const struct superslab *after) {
+  struct superslab *next = NULL;
+  size_t index;
+  size_t end;
+  superslab_range(&index, &end);
+  index = after == NULL ? index : superslab_index(after->start) + 1;
+  for (; next == NULL && index < end; index++) {
+    next = superslab_at(index);
+  }
+  return next;
 }
 
 unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind kind) {

@@ -7,7 +7,8 @@
  *           and the tier, which says where new slabs come from:
  *             OPEN      more than a quarter used, or still filling up
  *             DRAINING  a quarter or less used: takes no new slab while an OPEN one has room, and is OPEN again at a
- *             half FREE      nothing used: what is retained of it goes first
+ *                       half
+ *             FREE      nothing used: what is retained of it goes first
  * Promises: INVARIANT retained is a subset of free; a superslab's descriptor is never unmapped. What is between two
  *           states counts as neither free nor retained, so that a child of fork() loses it at worst.
  * Callers:  the shared pool's boxes, under the lock of the superslab's part; superslab_cut: of the first part. The
@@ -21,12 +22,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cold/window.h"
+#include "cold/superslab_table.h"
 
 /* Pages of a slab, of 4 KiB at least. */
 enum { SLAB_PAGES_MAX = SLAB_UNITS_MAX * UNIT_BYTES / 4096, SLAB_PAGE_WORDS = (SLAB_PAGES_MAX + 63) / 64 };
-
-enum { SUPERSLAB_UNITS = 32 };
 
 enum tier { TIER_OPEN = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
 
@@ -100,15 +99,8 @@ struct superslab {
 
 _Static_assert(offsetof(struct superslab, slab) == 128, "two cache lines");
 
-/* The superslab at an index of the window; NULL when none was cut there. */
-static inline struct superslab *superslab_at(size_t index) {
-  return atomic_load_explicit(&window_superslabs[index], memory_order_relaxed);
-}
-
 /* The superslab that an address of the window lies in; NULL when none was cut there. */
-static inline struct superslab *superslab_of(const void *address) {
-  return superslab_at(((uintptr_t)address - window_base) >> SUPERSLAB_SHIFT);
-}
+static inline struct superslab *superslab_of(const void *address) { return superslab_at(superslab_index(address)); }
 
 static inline struct superslab *superslab_of_slab(const struct slab *slab) {
   const struct slab *first = slab - slab->unit;
@@ -142,13 +134,13 @@ bool superslab_set_dense(struct superslab *superslab, bool dense);
 /* Tells the system what `dense` says. Where some unit is in use, so that its addresses stay, without the lock: while
  * another thread waits for a huge page the system may take milliseconds. */
 void superslab_tell(const struct superslab *superslab);
+
 static inline bool superslab_is_dense(const struct superslab *superslab) {
   return atomic_load_explicit(&superslab->dense, memory_order_relaxed);
 }
 
-/* The window's superslabs cut so far lie from *first to before *end, as indices of window_superslabs; some between
- * are NULL. */
-void superslab_range(size_t *first, size_t *end);
+/* All that have been cut, by address: the one that follows `after`, the first for NULL; NULL: there is no further. */
+struct superslab *superslab_next(const struct superslab *after);
 
 /* Longest run of free units, or of retained ones, 0 to 32. */
 unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind kind);
@@ -156,9 +148,6 @@ unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind 
 /* Bytes that superslab_take makes countable (cold/limit.h), of a block that is used whole, or of a slab: there the
  * units up to the last resident one, or all where huge pages make them resident at once. */
 size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, bool whole);
-
-/* Bytes of the window's tables that are counted. */
-size_t superslab_records_bytes(void);
 
 /* Takes `units` adjacent free units, resident ones first where the choice is free; the superslab has such a run. NULL:
  * the system refuses access to them. */

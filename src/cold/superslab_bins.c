@@ -10,11 +10,9 @@ struct bins {
   struct superslab *open[RUN_KINDS][BIN_COUNT]; /* and not dense: the only ones of a small program */
 };
 
-static struct bins first_part;
-static RARE_ZEROES struct bins more_parts[POOL_PARTS - 1];
-static RARE_ZEROES struct superslab *more_bins[POOL_PARTS][RUN_KINDS][TIER_SETS - 1][BIN_COUNT];
+EACH_PART(struct bins, bins_of)
 
-static struct bins *bins_of(unsigned part) { return part == 0 ? &first_part : &more_parts[part - 1]; }
+static RARE_ZEROES struct superslab *more_bins[POOL_PARTS][RUN_KINDS][TIER_SETS - 1][BIN_COUNT];
 
 static struct superslab **bin_of(unsigned part, enum run_kind kind, unsigned set, unsigned run) {
   return set == 0 ? &bins_of(part)->open[kind][run] : &more_bins[part][kind][set - 1][run];

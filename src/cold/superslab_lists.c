@@ -19,10 +19,8 @@ struct lists {
   struct list_figures figures;
 };
 
-static struct lists first_part;
-static RARE_ZEROES struct lists more_parts[POOL_PARTS - 1];
+EACH_PART(struct lists, lists_of)
 
-static struct lists *lists_of(unsigned part) { return part == 0 ? &first_part : &more_parts[part - 1]; }
 static struct lists *its_lists(const struct superslab *superslab) { return lists_of(superslab_part(superslab)); }
 
 /* Those that have given their addresses back, linked by `next`. They are the first part's, and count as FREE. */
@@ -125,7 +123,7 @@ void lists_arrive(struct superslab *superslab, bool given) {
 void lists_join_unmapped(struct superslab *superslab) {
   superslab->bin[RUN_FREE].next = unmapped;
   unmapped = superslab;
-  count(&first_part.figures.tier[TIER_FREE], 1);
+  count(&lists_of(0)->figures.tier[TIER_FREE], 1);
 }
 
 struct superslab *lists_first_unmapped(void) {
@@ -134,8 +132,8 @@ struct superslab *lists_first_unmapped(void) {
 
 void lists_leave_unmapped(struct superslab *first) {
   unmapped = first->bin[RUN_FREE].next;
-  count(&first_part.figures.tier[TIER_FREE], -1);
-  count(&first_part.figures.superslabs, -1);
+  count(&lists_of(0)->figures.tier[TIER_FREE], -1);
+  count(&lists_of(0)->figures.superslabs, -1);
 }
 
 /* ---- finding ---- */
@@ -182,13 +180,8 @@ static RARE void mend(unsigned part) {
   memset(lists_of(part), 0, sizeof *lists_of(part));
   unmapped = part == 0 ? NULL : unmapped;
   residency_whole(SIZE_MAX, 0);
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    struct superslab *superslab = superslab_at(index);
-    if (superslab == NULL) {
-      continue;
-    }
+  struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
     if (superslab_part(superslab) == part) {
       mend_superslab(superslab);
     } else {

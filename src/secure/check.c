@@ -29,14 +29,10 @@ static void look_at_slab(struct look *look, const struct slab *slab, size_t size
 }
 
 /* Its addresses cannot be given back meanwhile. */
-static void look_at_superslab(struct look *look, size_t index) {
-  const struct superslab *superslab = superslab_at(index);
-  if (superslab == NULL) {
-    return;
-  }
+static void look_at_superslab(struct look *look, const struct superslab *superslab) {
   pool_lock_of(superslab);
   for (size_t unit = 0; !superslab->unmapped && unit < SUPERSLAB_UNITS; unit++) {
-    unit_tag tag = unit_tag_at(index * SUPERSLAB_UNITS + unit);
+    unit_tag tag = unit_tag_at(window_unit(superslab->start) + unit);
     if (look->damaged == NULL && unit_tag_owner(tag) != 0) {
       look_at_slab(look, &superslab->slab[unit], unit_tag_class(tag));
     }
@@ -46,10 +42,9 @@ static void look_at_superslab(struct look *look, size_t index) {
 
 size_t check_all(void) {
   struct look look = {0, NULL, 0};
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end && look.damaged == NULL; index++) {
-    look_at_superslab(&look, index);
+  const struct superslab *superslab = NULL;
+  while (look.damaged == NULL && (superslab = superslab_next(superslab)) != NULL) {
+    look_at_superslab(&look, superslab);
   }
   if (unlikely(look.damaged != NULL)) {
     damage_stop(look.damaged, look.size_class);

@@ -36,12 +36,10 @@ static void census_slab(struct heap_census *census, const struct slab *slab) {
 struct heap_census heap_census(struct thread_heap *heap, size_t size_class) {
   struct heap_census census = {0};
   unit_tag mine = unit_tag_for(heap->link.owner, size_class);
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    const struct superslab *superslab = superslab_at(index);
-    for (size_t i = 0; superslab != NULL && i < SUPERSLAB_UNITS; i++) {
-      if (unit_tag_at(index * SUPERSLAB_UNITS + i) == mine && superslab->head[i] == i) {
+  const struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
+    for (size_t i = 0; i < SUPERSLAB_UNITS; i++) {
+      if (unit_tag_at(window_unit(superslab->start) + i) == mine && superslab->head[i] == i) {
         census_slab(&census, &superslab->slab[i]);
       }
     }

@@ -223,12 +223,10 @@ struct slab_use slab_use(const struct slab *slab, size_t size_class) {
 }
 
 void each_bound_slab(void (*visit)(struct slab *slab, unit_tag tag, void *context), void *context) {
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    struct superslab *superslab = superslab_at(index);
-    for (size_t unit = 0; superslab != NULL && unit < SUPERSLAB_UNITS; unit++) {
-      unit_tag tag = unit_tag_at(index * SUPERSLAB_UNITS + unit);
+  struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
+    for (size_t unit = 0; unit < SUPERSLAB_UNITS; unit++) {
+      unit_tag tag = unit_tag_at(window_unit(superslab->start) + unit);
       if (unit_tag_owner(tag) != 0 && superslab->head[unit] == unit) {
         visit(&superslab->slab[unit], tag, context);
       }

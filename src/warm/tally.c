@@ -20,12 +20,12 @@ static size_t bytes_of_run(const struct slab *slab, unit_tag tag) {
   }
 }
 
-static size_t bytes_of_superslab(const struct superslab *superslab, size_t index) {
+static size_t bytes_of_superslab(const struct superslab *superslab) {
   size_t bytes = (size_t)__builtin_popcount(superslab->retained | superslab->purging) * UNIT_BYTES;
   for (unsigned unit = 0; unit < SUPERSLAB_UNITS - HOOK_GUARD_UNITS; unit++) {
     bool taken = ((superslab->free | superslab->purging) >> unit & 1) == 0;
     if (taken && superslab->head[unit] == unit) {
-      bytes += bytes_of_run(&superslab->slab[unit], unit_tag_at(index * SUPERSLAB_UNITS + unit));
+      bytes += bytes_of_run(&superslab->slab[unit], unit_tag_at(window_unit(superslab->start) + unit));
     }
   }
   return bytes;
@@ -33,13 +33,9 @@ static size_t bytes_of_superslab(const struct superslab *superslab, size_t index
 
 size_t tally_counted_bytes(void) {
   size_t bytes = huge_counted_bytes() + guarded_counted_bytes() + meta_counted_bytes();
-  size_t index;
-  size_t end;
-  for (superslab_range(&index, &end); index < end; index++) {
-    const struct superslab *superslab = superslab_at(index);
-    if (superslab != NULL && !superslab->unmapped) {
-      bytes += bytes_of_superslab(superslab, index);
-    }
+  const struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
+    bytes += superslab->unmapped ? 0 : bytes_of_superslab(superslab);
   }
   bytes += superslab_records_bytes();
   return bytes;
