@@ -67,7 +67,7 @@ TEST(PoolPartsTest, ThreadsHaveThemByTurns) { EXPECT_RUNS(start_eight, NULL, "")
 /* ---- superslabs move ---- */
 
 static void begin(void) {
-  option_set("retain_kib", 1 << 30);
+  retain_all();
   parts_raise(POOL_PARTS);
   EXPECT_EQ(parts_own(), 0); /* the first to ask */
 }
@@ -136,3 +136,23 @@ static void unmap_and_map(void *unused) {
 }
 
 TEST(PoolPartsTest, WhatGaveItsAddressesBackServesEachPart) { EXPECT_RUNS(unmap_and_map, NULL, ""); }
+
+/* Whatever part it is of. */
+static void purge_in_turn(void *unused) {
+  begin();
+  struct slab *own = pool_take(ALL);
+  unit_in_thread(take_all, unused);
+  struct superslab *first = superslab_of_slab(own), *other = superslab_of_slab(taken);
+  EXPECT_GT(superslab_part(other), superslab_part(first));
+  give(own);
+  give(taken);
+  other->retained_at = first->retained_at - 1;
+  EXPECT_EQ(pool_purge(1), SUPERSLAB_BYTES);
+  EXPECT_EQ(other->retained, 0);
+  EXPECT_NE(first->retained, 0);
+  EXPECT_EQ(pool_purge(SIZE_MAX), SUPERSLAB_BYTES);
+  EXPECT_EQ(first->retained, 0);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPartsTest, WhatWasFreeLongestIsPurgedFirst) { EXPECT_RUNS(purge_in_turn, NULL, ""); }
