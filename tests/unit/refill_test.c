@@ -88,6 +88,36 @@ static void borrow_from_the_next_class(void *unused) {
 
 TEST(RefillTest, RefillMayGiveABlockOfTheNextClass) { on_a_fresh_thread(borrow_from_the_next_class, NULL); }
 
+/* What is lent of a class that lends as many as are wanted, before the one that borrows grows. */
+static void borrow_again_and_again(void *unused) {
+  (void)unused;
+  enum { SIZE = 192, MOST = SIZE / 4, MANY = 2 * MOST };
+  static void *wide[MANY], *narrow[MOST];
+  const size_t size_class = size_class_of(SIZE);
+  for (size_t i = 0; i < MANY; i++) {
+    wide[i] = gate_malloc_class(size_class + 1);
+  }
+  for (size_t i = 0; i < MANY; i++) {
+    gate_free(wide[i]);
+  }
+  for (int round = 0; round < 2; round++) {
+    for (size_t i = 0; i < MOST; i++) {
+      narrow[i] = refill(SIZE, size_class);
+      EXPECT_EQ(class_of(narrow[i]), size_class + 1);
+    }
+    void *own = refill(SIZE, size_class);
+    EXPECT_EQ(class_of(own), size_class);
+    for (size_t i = 0; i < MOST; i++) {
+      gate_free(narrow[i]);
+    }
+    while (*thread_cache.top[size_class] != NULL) {
+      gate_malloc_class(size_class); /* left to the end of the thread: it must run out again */
+    }
+  }
+}
+
+TEST(RefillTest, AClassThatBorrowsAgainAndAgainGrows) { on_a_fresh_thread(borrow_again_and_again, NULL); }
+
 static void borrow_what_is_recycled(void *unused) {
   (void)unused;
   enum { MANY = 4 * MAGAZINE_SLOTS + 1 };
