@@ -16,7 +16,7 @@
 #include "warm/take.h"
 #include "warm/thread.h"
 
-enum { BORROW_SHARE = 4, SMALL_HEAP = 8 * MIB, FAR_APART = 4096 };
+enum { BORROW_MAX = 64, SMALL_HEAP = 8 * MIB, FAR_APART = 4096 };
 
 /* Where blocks come from: heap_take or heap_grow. */
 typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
@@ -101,17 +101,12 @@ static bool lends(struct thread_heap *heap, size_t size_class) {
   return !magazine_is_none(magazine) && magazine_full_top(magazine) - top < (int)share_of_class(heap, size_class) / 2;
 }
 
-/* A class that borrows again and again needs blocks of its own: then it grows. To borrow costs time, to grow a page of
- * memory: the more blocks a page holds, the sooner. */
-static bool may_borrow(const struct lane *lane, size_t size_class) {
-  return size_class + 1 < SIZE_CLASS_COUNT && lane->borrowed < size_classes[size_class].stride / BORROW_SHARE;
-}
-
 /* A block of the next larger class, if that lends one: memory that is resident serves before memory that is not. It
- * goes back to its own class when it is freed, by its tag. */
+ * goes back to its own class when it is freed, by its tag. A class that has borrowed BORROW_MAX blocks grows instead:
+ * by then they have cost about as much time as the page by which it does. */
 static void *borrow(struct thread_heap *heap, size_t size_class) {
   struct lane *lane = &heap->lane[size_class];
-  if (!may_borrow(lane, size_class) || !lends(heap, size_class + 1)) {
+  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX || !lends(heap, size_class + 1)) {
     return NULL;
   }
   lane->borrowed++;

@@ -6,6 +6,7 @@
 #include "hot/hot.h"
 #include "unit/heaps.h"
 #include "warm/release.h"
+#include "warm/thread.h"
 
 static void refill_each_class(void *unused) {
   (void)unused;
@@ -88,35 +89,56 @@ static void borrow_from_the_next_class(void *unused) {
 
 TEST(RefillTest, RefillMayGiveABlockOfTheNextClass) { on_a_fresh_thread(borrow_from_the_next_class, NULL); }
 
-/* What is lent of a class that lends as many as are wanted, before the one that borrows grows. */
+/* From a class that has enough: so many blocks are borrowed, and then the one that borrows grows. */
+enum { BORROWED_MOST = 64 };
+
+static void expect_borrows(size_t size_class) {
+  static void *narrow[BORROWED_MOST];
+  for (size_t i = 0; i < BORROWED_MOST; i++) {
+    narrow[i] = refill(size_classes[size_class].stride, size_class);
+    EXPECT_EQ(class_of(narrow[i]), size_class + 1);
+  }
+  void *own = refill(size_classes[size_class].stride, size_class);
+  EXPECT_EQ(class_of(own), size_class);
+  for (size_t i = 0; i < BORROWED_MOST; i++) {
+    gate_free(narrow[i]);
+  }
+}
+
 static void borrow_again_and_again(void *unused) {
   (void)unused;
-  enum { SIZE = 192, MOST = SIZE / 4, MANY = 2 * MOST };
-  static void *wide[MANY], *narrow[MOST];
-  const size_t size_class = size_class_of(SIZE);
+  enum { MANY = 2 * BORROWED_MOST };
+  static void *wide[MANY];
+  const size_t size_class = size_class_of(192);
   for (size_t i = 0; i < MANY; i++) {
     wide[i] = gate_malloc_class(size_class + 1);
   }
   for (size_t i = 0; i < MANY; i++) {
     gate_free(wide[i]);
   }
-  for (int round = 0; round < 2; round++) {
-    for (size_t i = 0; i < MOST; i++) {
-      narrow[i] = refill(SIZE, size_class);
-      EXPECT_EQ(class_of(narrow[i]), size_class + 1);
-    }
-    void *own = refill(SIZE, size_class);
-    EXPECT_EQ(class_of(own), size_class);
-    for (size_t i = 0; i < MOST; i++) {
-      gate_free(narrow[i]);
-    }
-    while (*thread_cache.top[size_class] != NULL) {
-      gate_malloc_class(size_class); /* left to the end of the thread: it must run out again */
-    }
+  expect_borrows(size_class);
+  while (*thread_cache.top[size_class] != NULL) {
+    gate_malloc_class(size_class); /* left to the end of the thread: it must run out again */
   }
+  expect_borrows(size_class);
 }
 
 TEST(RefillTest, AClassThatBorrowsAgainAndAgainGrows) { on_a_fresh_thread(borrow_again_and_again, NULL); }
+
+static void borrow_some(void *heap) {
+  *(struct thread_heap **)heap = thread_heap();
+  thread_heap()->lane[0].borrowed = BORROWED_MOST - 1;
+}
+
+static void end_after_borrowing(void *unused) {
+  (void)unused;
+  struct thread_heap *heap = NULL;
+  unit_in_thread(borrow_some, &heap);
+  ASSERT_NE(heap, NULL);
+  EXPECT_EQ(heap->lane[0].borrowed, 0); /* who has the heap next begins anew */
+}
+
+TEST(RefillTest, WhatAThreadHasBorrowedEndsWithIt) { EXPECT_RUNS(end_after_borrowing, NULL, ""); }
 
 static void borrow_what_is_recycled(void *unused) {
   (void)unused;
