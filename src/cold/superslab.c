@@ -164,7 +164,7 @@ struct superslab *superslab_next(const struct superslab *after) {
   superslab_range(&index, &end);
   index = after == NULL ? index : superslab_index(after->start) + 1;
   for (; next == NULL && index < end; index++) {
-    next = superslab_at(index);
+    next = atomic_load_explicit(&window_superslabs[index], memory_order_acquire); /* another thread has just cut it */
   }
   return next;
 }
