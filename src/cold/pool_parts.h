@@ -18,10 +18,12 @@ enum { POOL_PARTS = LOCK_POOL_PARTS };
 
 /* In a box of the pool: a variable of `type` for each part, and a function `of` that finds it. Few programs need more
  * than the first part. */
+// NOLINTBEGIN(bugprone-macro-parentheses): they are declared
 #define EACH_PART(type, of)                                                                                            \
   static type of##_first;                                                                                              \
   static RARE_ZEROES type of##_more[POOL_PARTS - 1];                                                                   \
   static type *of(unsigned part) { return part == 0 ? &of##_first : &of##_more[part - 1]; }
+// NOLINTEND(bugprone-macro-parentheses)
 
 unsigned parts_count(void);
 
