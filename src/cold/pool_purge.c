@@ -118,26 +118,30 @@ static uint64_t next_of(unsigned part, uint64_t before) {
 
 enum { NO_PART = POOL_PARTS };
 
-static RARE unsigned oldest_among(unsigned parts, uint64_t before) {
-  unsigned found = NO_PART;
-  uint64_t oldest_yet = HOLDER_EMPTY;
-  for (unsigned left = parts; left != 0; left &= left - 1) {
-    unsigned part = (unsigned)__builtin_ctz(left);
-    uint64_t given_at = next_of(part, before);
-    found = given_at < oldest_yet ? part : found;
-    oldest_yet = given_at < oldest_yet ? given_at : oldest_yet;
+/* The part whose memory has been free for the longest time, and since when; NO_PART, HOLDER_EMPTY: none retains any. */
+struct oldest {
+  unsigned part;
+  uint64_t given_at;
+};
+
+/* Of the parts that are not in the set `done`. */
+static NOINLINE struct oldest find_oldest(uint64_t before, unsigned done) {
+  struct oldest oldest = {NO_PART, HOLDER_EMPTY};
+  for (unsigned part = 0; part < parts_count(); part++) {
+    uint64_t given_at = (done >> part & 1) != 0 ? HOLDER_EMPTY : next_of(part, before);
+    if (given_at < oldest.given_at) {
+      oldest = (struct oldest){part, given_at};
+    }
   }
-  return found;
+  return oldest;
 }
 
-/* The part whose memory has been free for the longest time, but for those in the set `done`. The first is not looked at
- * while there is no other. */
+/* The first is not looked at while there is no other. */
 static unsigned oldest_part(uint64_t before, unsigned done) {
-  unsigned parts = parts_count();
-  if (likely(parts == 1)) {
+  if (likely(parts_count() == 1)) {
     return done == 0 ? 0 : NO_PART;
   }
-  return oldest_among(((1U << parts) - 1) & ~done, before);
+  return find_oldest(before, done).part;
 }
 
 static size_t purge(size_t wanted, uint64_t before) {
@@ -153,14 +157,7 @@ static size_t purge(size_t wanted, uint64_t before) {
 
 size_t pool_purge(size_t wanted) { return purge(wanted, UINT64_MAX); }
 
-static uint64_t oldest(void) {
-  uint64_t oldest_yet = HOLDER_EMPTY;
-  for (unsigned part = 0; part < parts_count(); part++) {
-    uint64_t given_at = next_of(part, UINT64_MAX);
-    oldest_yet = given_at < oldest_yet ? given_at : oldest_yet;
-  }
-  return oldest_yet;
-}
+static uint64_t oldest(void) { return find_oldest(UINT64_MAX, 0).given_at; }
 
 const struct holder_calls pool_holder = {oldest, purge};
 

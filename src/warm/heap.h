@@ -26,7 +26,7 @@
 struct lane {
   struct slab *first, *last;
   struct slab *carving;
-  unsigned borrowed;   /* blocks of the next class that served the thread since this one grew last */
+  unsigned borrowed;   /* blocks of the next class that served since this one grew, or the thread was drained, last */
   struct slab *queued; /* linked by queue_next */
 };
 

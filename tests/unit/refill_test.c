@@ -161,9 +161,7 @@ static void borrow_what_is_recycled(void *unused) {
   ASSERT_NE(*thread_cache.top[size_class + 1], NULL);
   void *own = refill(192, size_class); /* what the next class has carved stays its own */
   EXPECT_EQ(class_of(own), size_class);
-  while (*thread_cache.top[size_class] != NULL) {
-    gate_malloc_class(size_class); /* left to the end of the thread: it must run out */
-  }
+  run_out_of(size_class);
   for (size_t i = 1; i < MANY / 4; i++) {
     gate_free(wide[i]);
   }
