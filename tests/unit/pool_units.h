@@ -38,6 +38,7 @@ static inline void fill_what_is_there(void) {
     ASSERT_NE(pool_take(1), NULL);
   }
   ASSERT_NE(pool_take(ALL - 1), NULL);
+  ASSERT_EQ(pool_figures().superslabs, before + 1);
 }
 
 /* A superslab with `free` units that nobody has used, in huge pages or not. */

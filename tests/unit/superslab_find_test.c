@@ -191,7 +191,6 @@ static void map_again(void *unused) {
   (void)unused;
   retain_all();
   struct superslab *superslab = make(0);
-  memset(superslab->start, 0xEE, SUPERSLAB_BYTES);
   size_t superslabs = pool_figures().superslabs;
   EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);
   EXPECT_TRUE(superslab->unmapped);
