@@ -51,6 +51,8 @@ bool limit_charge_some(size_t bytes) {
   return true;
 }
 
+void limit_expect(size_t bytes) { watch(counted_bytes() + bytes); }
+
 void limit_charge_anyway(size_t bytes) {
   observe_shared_figure();
   watch(atomic_fetch_add_explicit(&counted, bytes, memory_order_relaxed) + bytes);

@@ -31,7 +31,10 @@ bool limit_charge_some(size_t bytes);
 
 static inline bool limit_charge(size_t bytes) { return bytes == 0 || limit_charge_some(bytes); }
 
-/* The same for what is resident already: it is counted whatever the limit says. */
+/* So many bytes are about to be charged: the pressure is already what it will be then. */
+void limit_expect(size_t bytes);
+
+/* The same as limit_charge for what is resident already: it is counted whatever the limit says. */
 void limit_charge_anyway(size_t bytes);
 
 /* They are resident no more. */

@@ -80,6 +80,7 @@ void *big_allocate(size_t size, size_t alignment) {
   size_t room = room_for(size, alignment);
   void *block = NULL;
   if (room != 0 && alignment < OS_ADDRESSABLE && process_start()) {
+    relief_before(room);
     block = guarded(size, alignment, room);
     if (unlikely(block == NULL) && room <= os_writable_limit()) {
       big_release_all();

@@ -2,6 +2,7 @@
 
 #include "config/config.h"
 #include "warm/put.h"
+#include "warm/relief.h"
 #include "warm/share.h"
 #include "warm/slab.h"
 
@@ -39,6 +40,7 @@ void growth_of_heap(struct thread_heap *heap) {
 }
 
 void growth_of_process(size_t bytes) {
+  relief_before(bytes);
   struct thread_heap *heap = thread_cache.heap;
   if (heap == NULL || residency_is_below_peak(bytes)) {
     return;

@@ -28,6 +28,23 @@ NOINLINE void relief_under_pressure(struct thread_heap *heap) {
   }
 }
 
+/* What is retained will serve, unless it is on its way to the system. */
+void relief_before(size_t bytes) {
+  size_t retained = limit_pressure_now() == 0 ? retained_bytes() : 0;
+  if (likely(limit_soft() == 0) || bytes <= retained) {
+    return;
+  }
+  limit_expect(bytes - retained);
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap == NULL) {
+    residency_settle();
+    return;
+  }
+  heap_enter(heap);
+  relief_if_needed(heap);
+  heap_leave(heap);
+}
+
 bool relief_for(size_t bytes) {
   if (!limit_is_set() || !limit_has_room_for(bytes)) {
     return false;

@@ -3,8 +3,9 @@
  * Owns:     `pressure` of struct thread_heap.
  * Promises: when it next takes fresh memory or gives blocks back to slabs after more than the soft limit is counted,
  *           and again for each further 128th of it, a thread empties its caches and gives back its free pages, and what
- *           is retained goes back. When the hard limit refuses, all that the calling thread, ended threads and the
- *           process hold free goes back before the request is refused.
+ *           is retained goes back. Where it is a large or huge block that will pass the limit, it does so before it
+ *           takes it. When the hard limit refuses, all that the calling thread, ended threads and the process hold free
+ *           goes back before the request is refused.
  * Callers:  WARM; secure/big.c. The thread that has the heap; relief_for: any thread, between calls.
  */
 #ifndef HAKMEM_WARM_RELIEF_H
@@ -23,6 +24,10 @@ static inline void relief_if_needed(struct thread_heap *heap) {
     relief_under_pressure(heap);
   }
 }
+
+/* So many bytes more are about to be taken, which are no slab's. The calling thread's heap, if it has one, is not
+ * changing. */
+void relief_before(size_t bytes);
 
 /* A request of so many bytes has been refused. True: a limit is set and everything free has been given back, so that it
  * may be made once more. */

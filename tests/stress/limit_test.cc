@@ -61,12 +61,14 @@ struct State {
 
 State state;
 
-size_t counted() {
+hak_heap_summary summarize() {
   hak_heap_summary summary;
   summary.struct_size = sizeof summary;
   hak_heap_summarize(&summary);
-  return summary.counted_bytes;
+  return summary;
 }
+
+size_t counted() { return summarize().counted_bytes; }
 
 // Pages of this process that no file has, exactly.
 size_t resident() {
@@ -297,7 +299,7 @@ TEST_P(LimitStressTest, SixtyFourThreads) { run(kThreadsMax, 4); }
 
 std::string name_of_kind(const ::testing::TestParamInfo<Kind> &info) { return info.param.name; }
 
-// ---- the soft limit ----
+// ---- the soft limit: while all threads stand still nothing passes it that is free, and while they run nothing cached ----
 
 constexpr unsigned kRunners = 4, kPhases = 4;
 constexpr size_t kSlots = 2000, kSoft = 28 * MiB;
@@ -340,6 +342,12 @@ void churn(uint64_t seed, Runners *runners) {
   --runners->running;
 }
 
+// But for what is on its way to the system: on a busy machine a thread may be stopped in the middle of giving it back.
+size_t counted_to_stay() {
+  hak_heap_summary summary = summarize();
+  return summary.counted_bytes - std::min(summary.counted_bytes, summary.retained_bytes);
+}
+
 size_t most_counted(size_t soft) {
   EXPECT_TRUE(hak_limit_set(soft, 0));
   Runners runners;
@@ -350,7 +358,7 @@ size_t most_counted(size_t soft) {
   }
   size_t most = 0;
   while (runners.running > 0) {
-    most = std::max(most, counted());
+    most = std::max(most, counted_to_stay());
     usleep(100);
   }
   for (std::thread &thread : threads) {

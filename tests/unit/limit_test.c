@@ -97,6 +97,38 @@ static void press(void *unused) {
 
 TEST(LimitTest, PressureRisesByTheHundredthAndFallsWithSomeRoom) { EXPECT_RUNS(press, NULL, ""); }
 
+/* ---- a large block that would pass the soft limit ---- */
+
+enum { CACHED = 4 * MIB / 1024 };
+
+/* What the thread has freed, and not the block, goes beyond the limit otherwise. */
+static void take_where_blocks_are_cached(void *bytes) {
+  size_t large = *(size_t *)bytes;
+  static void *blocks[CACHED];
+  for (size_t i = 0; i < CACHED; i++) {
+    blocks[i] = hak_malloc(1024);
+  }
+  for (size_t i = 0; i < CACHED; i++) { /* but for one of each slab */
+    if (i % 64 != 0) {
+      hak_free(blocks[i]);
+    }
+  }
+  size_t soft = counted_bytes() + large / 2;
+  options.limit_soft = (long)soft;
+  void *block = hak_malloc(large);
+  EXPECT_NE(block, NULL);
+  EXPECT_LE(counted_bytes(), soft);
+  EXPECT_EQ(counted_bytes(), tally_counted_bytes());
+  hak_free(block);
+  options.limit_soft = 0;
+}
+
+TEST(LimitTest, WhatIsCachedGoesBackBeforeALargeBlockPassesTheSoftOne) {
+  size_t large = MIB, huge = 3 * MIB;
+  EXPECT_RUNS(take_where_blocks_are_cached, &large, "");
+  EXPECT_RUNS(take_where_blocks_are_cached, &huge, "");
+}
+
 /* ---- the count by all boxes ---- */
 
 enum { BLOCKS = 4000, STEPS = UNIT_THREAD_SANITIZED ? 6000 : 60000, FEW_STEPS = 4000 };
