@@ -29,9 +29,9 @@ NOINLINE void relief_under_pressure(struct thread_heap *heap) {
 }
 
 /* What is retained will serve, unless it is on its way to the system. */
-void relief_before(size_t bytes) {
+RARE void relief_make_room(size_t bytes) {
   size_t retained = limit_pressure_now() == 0 ? retained_bytes() : 0;
-  if (likely(limit_soft() == 0) || bytes <= retained) {
+  if (bytes <= retained) {
     return;
   }
   limit_expect(bytes - retained);

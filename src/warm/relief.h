@@ -25,9 +25,15 @@ static inline void relief_if_needed(struct thread_heap *heap) {
   }
 }
 
+void relief_make_room(size_t bytes);
+
 /* So many bytes more are about to be taken, which are no slab's. The calling thread's heap, if it has one, is not
  * changing. */
-void relief_before(size_t bytes);
+static inline void relief_before(size_t bytes) {
+  if (unlikely(limit_soft() != 0)) {
+    relief_make_room(bytes);
+  }
+}
 
 /* A request of so many bytes has been refused. True: a limit is set and everything free has been given back, so that it
  * may be made once more. */
