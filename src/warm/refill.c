@@ -16,7 +16,7 @@
 #include "warm/take.h"
 #include "warm/thread.h"
 
-enum { BORROW_MAX = 64, SMALL_HEAP = 512 * KIB, BEYOND_CACHES = 8 * MIB, FAR_APART = 4096 };
+enum { BORROW_MAX = 64, SMALL_HEAP = 8 * MIB, FAR_APART = 4096 };
 
 /* Where blocks come from: heap_take or heap_grow. */
 typedef unsigned block_source(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
@@ -59,7 +59,7 @@ static void *fill(struct thread_heap *heap, size_t size_class, block_source *sou
 /* Blocks that were freed in no order, in a heap that a core's own cache does not hold, are fetched all at once: the
  * program would else wait for one after another as it writes them first. */
 static inline void fetch_far(const struct thread_heap *heap, void *const *top) {
-  if (heap->bound_bytes < BEYOND_CACHES || ((uintptr_t)top[0] ^ (uintptr_t)top[-1]) < FAR_APART) {
+  if (heap->bound_bytes < SMALL_HEAP || ((uintptr_t)top[0] ^ (uintptr_t)top[-1]) < FAR_APART) {
     return;
   }
   for (; *top != NULL; top--) {
