@@ -24,7 +24,10 @@ static NOINLINE void *calloc_large(size_t size) {
   STACK_KEEPS_FRAME();
   bool zeroed;
   void *block = gate_allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed);
-  return block == NULL || zeroed ? block : memset(block, 0, size);
+  if (block != NULL && !zeroed) {
+    size > LARGE_MAX ? os_zero(block, size) : (void)memset(block, 0, size);
+  }
+  return block;
 }
 
 void *contract_calloc(size_t count, size_t size) {

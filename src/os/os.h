@@ -17,5 +17,6 @@
 #include "os/stack.h"
 #include "os/system.h"
 #include "os/threads.h"
+#include "os/zero.h"
 
 #endif

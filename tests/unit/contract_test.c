@@ -51,6 +51,21 @@ TEST(ContractTest, CallocDoesNotClearWhatIsKnownToBeZero) {
   EXPECT_RUNS(calloc_fresh, (void *)(size_t)LARGE_MAX, "");
 }
 
+static void calloc_what_was_freed(void *unused) {
+  (void)unused;
+  const size_t size = 20 * MIB;
+  option_set("retain_kib", 64 * 1024);
+  unsigned char *block = contract_calloc(1, size);
+  ASSERT_NE(block, NULL);
+  block[5 * MIB] = 1;
+  gate_free(block);
+  EXPECT_EQ(contract_calloc(1, size), block);
+  EXPECT_EQ(unit_resident(block, size), 0);
+  EXPECT_TRUE(is_all(block, 0, size));
+}
+
+TEST(ContractTest, CallocDoesNotMakeResidentWhatTheLastBlockDidNotUse) { EXPECT_RUNS(calloc_what_was_freed, NULL, ""); }
+
 TEST(ContractTest, AProductThatOverflowsIsEnomem) {
   const size_t half = (size_t)1 << 32;
   const size_t pairs[][2] = {{half, half}, {SIZE_MAX, 2}, {2, SIZE_MAX}, {SIZE_MAX / 3, 4}, {SIZE_MAX, SIZE_MAX}};
