@@ -1,9 +1,10 @@
 /* density: whether the program uses whole what it is given, so that huge pages would not make resident what it never
  * touches.
  *
- * One block now and then, the probe, is looked at when another one takes its place, and when it is freed or moved. What
- * is looked at lies in small pages, as what lies in a huge page is resident whether it is used or not: the end of the
- * block, behind its last huge page; or all of it.
+ * One block now and then, the probe, is looked at when another one takes its place, and when it is freed or moved: with
+ * what its size leaves unused of its last unit, as a huge page makes that resident too. What is looked at lies in small
+ * pages, as what lies in a huge page is resident whether it is used or not: the end of the block, behind its last huge
+ * page; or all of it.
  *
  * Owns:     for each kind of block: the probe, and what the last one told.
  * Promises: a look is one system call, at 1 MiB in the middle. While blocks are used whole there are few probes.

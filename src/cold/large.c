@@ -29,7 +29,7 @@ void *large_allocate(size_t size, bool *zeroed) {
   }
   *zeroed = slab->dirty == 0;
   if (answer == DENSITY_PROBE && !superslab_is_dense(superslab_of_slab(slab))) {
-    density_probe(&density, slab_start(slab), 0, size);
+    density_probe(&density, slab_start(slab), 0, (size_t)units << UNIT_SHIFT);
   }
   return large_use(slab);
 }

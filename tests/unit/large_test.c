@@ -358,6 +358,19 @@ static void use_in_part_and_then_whole(void *unused) {
   EXPECT_GE(advised_huge, (size_t)(MANY / 2) * SIZE / 2);
 }
 
+/* A huge page would make resident what lies between them, too. */
+static void use_whole_what_half_fills_a_unit(void *unused) {
+  (void)unused;
+  enum { HALF = UNIT_BYTES / 2 + 1000, ENOUGH = 1000 };
+  bool zeroed;
+  for (int i = 0; i < ENOUGH; i++) {
+    char *block = large_allocate(HALF, &zeroed);
+    ASSERT_NE(block, NULL);
+    memset(block, 1, HALF);
+  }
+  EXPECT_EQ(advised_huge, 0);
+}
+
 static void never(void *unused) {
   (void)unused;
   option_set("thp", 0);
@@ -370,5 +383,6 @@ TEST(LargeTest, HugePagesWhereBlocksAreUsedWhole) {
   EXPECT_RUNS(use_whole, NULL, "");
   EXPECT_RUNS(use_whole_and_then_in_part, NULL, "");
   EXPECT_RUNS(use_in_part_and_then_whole, NULL, "");
+  EXPECT_RUNS(use_whole_what_half_fills_a_unit, NULL, "");
   EXPECT_RUNS(never, NULL, "");
 }
