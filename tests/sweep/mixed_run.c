@@ -12,6 +12,7 @@
 #include "cold/limit.h"
 #include "cold/residency.h"
 #include "cold/shared_pool.h"
+#include "config/options.h"
 #include "hakmem.h"
 #include "os/fatal.h"
 #include "sweep/os_failures.h"
@@ -403,6 +404,9 @@ static void check_strangers(void) {
 
 void mixed_check_child(unsigned threads, size_t live) {
   map_strangers();
+  if (options.guard_every != 0) {
+    options.guard_every = 1; /* what samples have left serves again */
+  }
   size_t unsure = release_of_lost_threads();
   mixed_run(threads, true);
   hak_collect();
