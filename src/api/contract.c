@@ -24,10 +24,14 @@ static NOINLINE void *calloc_large(size_t size) {
   STACK_KEEPS_FRAME();
   bool zeroed;
   void *block = gate_allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed);
-  if (block != NULL && !zeroed) {
-    size > LARGE_MAX ? os_zero(block, size) : (void)memset(block, 0, size);
+  if (block == NULL || zeroed) {
+    return block;
   }
-  return block;
+  if (size > LARGE_MAX) {
+    os_zero(block, size);
+    return block;
+  }
+  return memset(block, 0, size);
 }
 
 void *contract_calloc(size_t count, size_t size) {

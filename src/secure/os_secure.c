@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
@@ -25,12 +24,6 @@ bool os_mark(void *start, size_t bytes) {
   }
   errno = saved;
   return done;
-}
-
-void os_clear(void *start, size_t bytes) {
-  if (!os_purge(start, bytes)) {
-    memset(start, 0, bytes);
-  }
 }
 
 uint64_t os_secret(void) {

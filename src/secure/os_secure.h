@@ -14,10 +14,6 @@
 /* Marks whole pages as out of bounds within their area, for good. False: the system cannot, or not here. */
 bool os_mark(void *start, size_t bytes);
 
-/* Zero in every byte of whole pages, which go back to the system; where it refuses, as for locked memory, they are
- * written. */
-void os_clear(void *start, size_t bytes);
-
 /* A number that nobody can guess; where the system has none to give yet, one that differs from run to run. */
 uint64_t os_secret(void);
 

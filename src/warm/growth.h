@@ -8,7 +8,7 @@
  *           magazines too: if it has been given more than its share since they were emptied last, or if more lies idle
  *           than then, by an eighth of what it uses. Before a large or huge block that begins or grows raises the peak
  *           of the process, the caches of the thread that asks are emptied too, if what its depot holds and what lies
- *           idle is more than then, by an eighth of the block.
+ *           idle is more than then, by an eighth of the block. What a soft limit asks for (warm/relief.h) comes first.
  * Callers:  warm/bind.c and warm/route.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_GROWTH_H

@@ -6,7 +6,8 @@
  *           is retained goes back. Where it is a large or huge block that will pass the limit, it does so before it
  *           takes it. When the hard limit refuses, all that the calling thread, ended threads and the process hold free
  *           goes back before the request is refused.
- * Callers:  WARM; secure/big.c. The thread that has the heap; relief_for: any thread, between calls.
+ * Callers:  WARM; secure/big.c. The thread that has the heap; relief_before and relief_for: any thread,
+ *           between calls.
  */
 #ifndef HAKMEM_WARM_RELIEF_H
 #define HAKMEM_WARM_RELIEF_H
@@ -25,7 +26,7 @@ static inline void relief_if_needed(struct thread_heap *heap) {
   }
 }
 
-void relief_make_room(size_t bytes);
+void relief_make_room(size_t bytes); /* where there is a soft limit */
 
 /* So many bytes more are about to be taken, which are no slab's. The calling thread's heap, if it has one, is not
  * changing. */

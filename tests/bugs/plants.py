@@ -241,8 +241,8 @@ PLANTS = {
     ),
     "`calloc` of a huge block makes resident, and writes, all that the block freed before it never used": (
         "src/os/zero.c",
-        "!is_hardly_resident(part, length) || ",
-        "length > 0 || is_hardly_resident(part, length) || ",
+        "if (is_hardly_resident(part, length)) {",
+        "if (length == 0 && is_hardly_resident(part, length)) {",
     ),
     "a large block passes the soft limit although the thread that takes it has as much cached": (
         "src/warm/growth.c",
