@@ -1,18 +1,12 @@
 // hak_limit_set and hak_limit_get.
 
 #include "hakmem.h"
+#include "support/summary.h"
 #include "support/support.h"
 
 using namespace support;
 
 namespace {
-
-hak_heap_summary summarize() {
-  hak_heap_summary summary;
-  summary.struct_size = sizeof summary;
-  EXPECT_TRUE(hak_heap_summarize(&summary));
-  return summary;
-}
 
 class HakLimitTest : public ::testing::Test {
 protected:

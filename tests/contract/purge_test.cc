@@ -7,18 +7,14 @@
 #include <vector>
 
 #include "hakmem.h"
+#include "support/summary.h"
 #include "support/support.h"
 
 using namespace support;
 
 namespace {
 
-size_t retained_bytes() {
-  hak_heap_summary summary;
-  summary.struct_size = sizeof summary;
-  EXPECT_TRUE(hak_heap_summarize(&summary));
-  return summary.retained_bytes;
-}
+size_t retained_bytes() { return summarize().retained_bytes; }
 
 // Blocks of 2000 bytes, written whole, of which every `keep`th stays: the others are freed.
 std::vector<void *> fill_and_free(size_t count, size_t keep) {

@@ -8,18 +8,12 @@
 #include "hakmem.h"
 #include "support/family.h"
 #include "support/scenario.h"
+#include "support/summary.h"
 #include "support/support.h"
 
 using namespace support;
 
 namespace {
-
-hak_heap_summary summary() {
-  hak_heap_summary figures = {};
-  figures.struct_size = sizeof figures;
-  hak_heap_summarize(&figures);
-  return figures;
-}
 
 // Blocks of every kind that live, and freed ones of every kind that are kept for reuse.
 struct WarmHeap {
@@ -86,12 +80,12 @@ HAKMEM_FOR_EACH_FAMILY(RefusalTest);
 
 TEST_P(RefusalTest, OfWhatNoAddressSpaceHoldsCostsNothing) {
   WarmHeap warm(family());
-  hak_heap_summary before = summary();
+  hak_heap_summary before = summarize();
   ASSERT_GT(before.retained_bytes, 0u);
   for (size_t size : {size_t{1} << 48, size_t{1} << 60, size_t{PTRDIFF_MAX} - 64 * KiB}) {
     ASSERT_NO_FATAL_FAILURE(expect_all_refused(family(), warm.live, size)) << "size " << size;
   }
-  hak_heap_summary after = summary();
+  hak_heap_summary after = summarize();
   EXPECT_EQ(after.mmap_calls, before.mmap_calls);
   EXPECT_EQ(after.munmap_calls, before.munmap_calls);
   EXPECT_EQ(after.purged_bytes, before.purged_bytes);
@@ -106,14 +100,14 @@ HAKMEM_SCENARIO(more_than_the_limit_itself) {
   rlimit limit = {kLimit, kLimit};
   REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
   WarmHeap warm(heap);
-  hak_heap_summary before = summary();
+  hak_heap_summary before = summarize();
   REQUIRE(before.retained_bytes > 0);
   for (int i = 0; i < 20; i++) {
     REQUIRE(refused([&] { return heap.malloc(kLimit + 1 * MiB); }));
     REQUIRE(refused([&] { return heap.calloc(1, 2 * kLimit); }));
     REQUIRE(refused([&] { return heap.realloc(warm.live[i % 6], 2 * kLimit); }));
   }
-  hak_heap_summary after = summary();
+  hak_heap_summary after = summarize();
   dprintf(1, "60 requests, mmap %zu, munmap %zu, retained %zu to %zu\n", after.mmap_calls - before.mmap_calls,
           after.munmap_calls - before.munmap_calls, before.retained_bytes, after.retained_bytes);
   REQUIRE(after.mmap_calls <= before.mmap_calls + 60);

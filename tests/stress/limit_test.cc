@@ -19,6 +19,7 @@
 
 #include "hakmem.h"
 #include "support/family.h"
+#include "support/summary.h"
 #include "support/support.h"
 
 using namespace support;
@@ -60,13 +61,6 @@ struct State {
 };
 
 State state;
-
-hak_heap_summary summarize() {
-  hak_heap_summary summary;
-  summary.struct_size = sizeof summary;
-  hak_heap_summarize(&summary);
-  return summary;
-}
 
 size_t counted() { return summarize().counted_bytes; }
 

@@ -14,10 +14,6 @@
 #include "unit/huge_blocks.h"
 #include "unit/unit.h"
 
-static bool is_zero(const char *block, size_t bytes) {
-  return block[0] == 0 && memcmp(block, block + 1, bytes - 1) == 0;
-}
-
 static void keep_and_use_again(void *unused) {
   (void)unused;
   option_set("retain_kib", 64 * 1024);
@@ -131,7 +127,7 @@ static void purge_all(void *unused) {
   EXPECT_LE(unit_mapped(), mapped + MIB);
   block = allocate(10 * MIB);
   EXPECT_TRUE(zeroed);
-  EXPECT_TRUE(is_zero(block, 10 * MIB));
+  EXPECT_TRUE(unit_is_zero(block, 10 * MIB));
 }
 
 TEST(HugeTest, PurgingUnmapsWhatIsKept) { EXPECT_RUNS(purge_all, NULL, ""); }

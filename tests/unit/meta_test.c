@@ -7,11 +7,6 @@
 #include "os/system.h"
 #include "unit/unit.h"
 
-static bool is_zero(const void *piece, size_t bytes) {
-  const char *at = piece;
-  return bytes == 0 || (at[0] == 0 && memcmp(at, at + 1, bytes - 1) == 0);
-}
-
 TEST(MetaTest, PiecesAreZeroAlignedAndApart) {
   enum { MANY = 400 };
   static struct {
@@ -25,7 +20,7 @@ TEST(MetaTest, PiecesAreZeroAlignedAndApart) {
     pieces[i].start = meta_alloc(pieces[i].bytes, alignment);
     ASSERT_NE(pieces[i].start, NULL);
     ASSERT_EQ((uintptr_t)pieces[i].start % alignment, 0);
-    ASSERT_TRUE(is_zero(pieces[i].start, pieces[i].bytes));
+    ASSERT_TRUE(unit_is_zero(pieces[i].start, pieces[i].bytes));
     memset(pieces[i].start, (int)(i % 255 + 1), pieces[i].bytes);
   }
   for (size_t i = 0; i < MANY; i++) {
@@ -44,14 +39,14 @@ TEST(MetaTest, FreedPiecesAreUsedAgainAndZero) {
     size_t bytes = meta_bytes();
     char *again = meta_alloc(sizes[i], 64);
     EXPECT_EQ(again, piece);
-    EXPECT_TRUE(is_zero(again, sizes[i]));
+    EXPECT_TRUE(unit_is_zero(again, sizes[i]));
     EXPECT_EQ(meta_bytes(), bytes);
     /* Not for a piece that needs more than it offers. */
     meta_free(again, sizes[i]);
     EXPECT_NE(meta_alloc(sizes[i] + 64, 64), piece);
     char *aligned = meta_alloc(sizes[i], 4096);
     EXPECT_EQ((uintptr_t)aligned % 4096, 0);
-    EXPECT_TRUE(is_zero(aligned, sizes[i]));
+    EXPECT_TRUE(unit_is_zero(aligned, sizes[i]));
   }
 }
 
@@ -77,7 +72,7 @@ TEST(MetaTest, DonatedMemoryOfAnyContentIsCutIntoZeroPieces) {
   char *second = meta_alloc(4096, 4096);
   EXPECT_TRUE(first >= donated && first + 3000 <= donated + sizeof donated);
   EXPECT_TRUE(second > first && second + 4096 <= donated + sizeof donated);
-  EXPECT_TRUE(is_zero(first, 3000) && is_zero(second, 4096));
+  EXPECT_TRUE(unit_is_zero(first, 3000) && unit_is_zero(second, 4096));
   EXPECT_EQ(meta_bytes(), bytes); /* not taken from the system */
   char *beyond = meta_alloc(12000, 64);
   EXPECT_TRUE(beyond + 12000 <= donated || beyond >= donated + sizeof donated);
@@ -143,7 +138,7 @@ static void allocate_and_free(void *seed_value) {
     } else {
       slots[s].bytes = unit_below(&seed, 2048 - sizeof(size_t)) + sizeof(size_t);
       slots[s].piece = meta_alloc(slots[s].bytes, 64);
-      ASSERT_TRUE(slots[s].piece != NULL && is_zero(slots[s].piece, slots[s].bytes));
+      ASSERT_TRUE(slots[s].piece != NULL && unit_is_zero(slots[s].piece, slots[s].bytes));
       slots[s].piece[0] = (uintptr_t)seed_value;
     }
   }

@@ -53,10 +53,6 @@ TEST(RouteTest, UsableSizeIsAtLeastWhatSizeUsableSays) {
   EXPECT_EQ(size_usable(SIZE_MAX), 0);
 }
 
-static bool is_zero(const char *block, size_t bytes) {
-  return block[0] == 0 && memcmp(block, block + 1, bytes - 1) == 0;
-}
-
 TEST(RouteTest, AllocateAlignedKeepsAlignmentAndTellsTheTruthOfZero) {
   uint64_t seed = unit_seed();
   for (int i = 0; i < 600; i++) {
@@ -71,7 +67,7 @@ TEST(RouteTest, AllocateAlignedKeepsAlignmentAndTellsTheTruthOfZero) {
     ASSERT_GE(block_usable_size(block, "test"), size);
     ASSERT_EQ(errno, UNTOUCHED_ERRNO);
     if (size > 0) {
-      ASSERT_TRUE(!zeroed || is_zero(block, size));
+      ASSERT_TRUE(!zeroed || unit_is_zero(block, size));
       memset(block, 0xFF, size);
     }
     gate_free(block);

@@ -98,6 +98,11 @@ uint64_t unit_seed(void) {
 
 /* ---- memory ---- */
 
+bool unit_is_zero(const void *start, size_t bytes) {
+  const char *at = start;
+  return bytes == 0 || (at[0] == 0 && memcmp(at, at + 1, bytes - 1) == 0);
+}
+
 size_t unit_resident(const void *start, size_t bytes) {
   static unsigned char pages[1 << 16];
   const size_t page = page_size();

@@ -35,10 +35,6 @@ long syscall(long number, ...) {
   return system_call_make(&call);
 }
 
-static bool is_zero(const char *start, size_t bytes) {
-  return start[0] == 0 && memcmp(start, start + 1, bytes - 1) == 0;
-}
-
 TEST(OsTest, PageSizeIsThatOfTheSystem) {
   const size_t page = os_page_size();
   EXPECT_EQ(page, sysconf(_SC_PAGESIZE));
@@ -53,7 +49,7 @@ TEST(OsTest, MapsZeroMemoryThatIsNotYetResident) {
   ASSERT_NE(start, NULL);
   EXPECT_EQ((uintptr_t)start % os_page_size(), 0);
   EXPECT_EQ(unit_resident(start, MIB), 0);
-  EXPECT_TRUE(is_zero(start, MIB));
+  EXPECT_TRUE(unit_is_zero(start, MIB));
   memset(start, 1, MIB);
   EXPECT_TRUE(os_unmap(start, MIB));
 }
@@ -78,7 +74,7 @@ TEST(OsTest, MapsAlignedAndNoMoreThanAsked) {
       ASSERT_NE(start, NULL);
       EXPECT_EQ((uintptr_t)start % alignment, 0);
       EXPECT_EQ(unit_mapped() - before, bytes);
-      EXPECT_TRUE(is_zero(start, bytes));
+      EXPECT_TRUE(unit_is_zero(start, bytes));
       EXPECT_TRUE(os_unmap(start, bytes));
     }
   }
@@ -91,7 +87,7 @@ TEST(OsTest, PurgingKeepsTheAddressAndDropsTheContent) {
   EXPECT_EQ(unit_resident(start, 16 * page), 16 * page);
   EXPECT_TRUE(os_purge(start + 4 * page, 8 * page));
   EXPECT_EQ(unit_resident(start, 16 * page), 8 * page);
-  EXPECT_TRUE(is_zero(start + 4 * page, 8 * page));
+  EXPECT_TRUE(unit_is_zero(start + 4 * page, 8 * page));
   EXPECT_EQ(start[4 * page - 1], 1);
   EXPECT_EQ(start[12 * page], 1);
   os_unmap(start, 16 * page);
@@ -203,7 +199,7 @@ TEST(OsTest, RemappingKeepsTheContent) {
   for (size_t at = 0; at < MIB; at += 1024) {
     ASSERT_EQ(*(size_t *)(moved + at), at);
   }
-  EXPECT_TRUE(is_zero(moved + MIB, MIB));
+  EXPECT_TRUE(unit_is_zero(moved + MIB, MIB));
   moved = os_remap(moved, 64 * MIB, 512 * KIB);
   ASSERT_NE(moved, NULL);
   EXPECT_EQ(*(size_t *)(moved + 511 * KIB), 511 * KIB);
@@ -240,7 +236,7 @@ TEST(OsTest, WhatDoesNotMoveLeavesZeroMemoryOrNothing) {
   enum os_moved moved = os_move(from, MIB, there);
   EXPECT_EQ(errno, UNTOUCHED_ERRNO);
   EXPECT_NE(moved, OS_MOVED);
-  EXPECT_TRUE(moved == OS_LOST || is_zero(there, MIB));
+  EXPECT_TRUE(moved == OS_LOST || unit_is_zero(there, MIB));
   os_unmap(there, MIB);
 }
 
@@ -260,7 +256,7 @@ TEST(OsTest, WhatSpansTwoAreasGrowsToo) {
   for (size_t i = 0; i < PIECES; i++) {
     EXPECT_EQ(grown[i * PIECE + PIECE / 2], i + 1);
   }
-  EXPECT_TRUE(is_zero(grown, PIECE / 2) && is_zero(grown + PIECES * PIECE, PIECE));
+  EXPECT_TRUE(unit_is_zero(grown, PIECE / 2) && unit_is_zero(grown + PIECES * PIECE, PIECE));
   if (grown != start) {
     EXPECT_TRUE(os_map(start, PIECES * PIECE) == start); /* nothing is there */
     os_unmap(start, PIECES * PIECE);
@@ -278,7 +274,7 @@ TEST(OsTest, AFailureIsNullOrFalseAndKeepsErrno) {
   EXPECT_FALSE(os_unmap(start + 1, MIB));
   EXPECT_FALSE(os_purge(start + 1, MIB));
   EXPECT_EQ(errno, UNTOUCHED_ERRNO);
-  EXPECT_TRUE(is_zero(start, MIB)); /* as it was */
+  EXPECT_TRUE(unit_is_zero(start, MIB)); /* as it was */
   EXPECT_TRUE(os_purge(start, MIB));
   EXPECT_TRUE(os_unmap(start, MIB));
 }
@@ -305,7 +301,7 @@ TEST(OsTest, PopulatingAndTouchingMakeResident) {
   EXPECT_EQ(unit_resident(start + MIB, MIB), 0);
   os_touch(start + MIB, 512 * KIB);
   EXPECT_EQ(unit_resident(start + MIB, MIB), 512 * KIB);
-  EXPECT_TRUE(is_zero(start, 2 * MIB));
+  EXPECT_TRUE(unit_is_zero(start, 2 * MIB));
   os_unmap(start, 2 * MIB);
 }
 

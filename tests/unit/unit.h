@@ -160,6 +160,8 @@ void unit_in_thread(void (*body)(void *), void *argument);
 size_t unit_resident(const void *start, size_t bytes);
 size_t unit_mapped(void);
 
+bool unit_is_zero(const void *start, size_t bytes);
+
 /* What body(argument) writes to standard error, as a string of at most `size` bytes; returns the number of its write
  * calls. */
 size_t unit_capture(void (*body)(void *), void *argument, char *text, size_t size);

@@ -10,10 +10,6 @@
 
 enum { PARTS = 4, PART = OS_HUGE_PAGE, BYTES = PARTS * PART };
 
-static bool is_zero(const char *start, size_t bytes) {
-  return start[0] == 0 && memcmp(start, start + 1, bytes - 1) == 0;
-}
-
 /* Parts of a huge page each, none resident, in small pages. */
 static char *fresh_parts(void) {
   char *start = os_map_aligned(BYTES, PART);
@@ -34,7 +30,7 @@ static void zero_what_is_used(void *unused) {
   EXPECT_EQ(errno, 0);
   EXPECT_EQ(unit_resident(start, PART), PART);
   EXPECT_EQ(unit_resident(start + PART, BYTES - PART), 0);
-  EXPECT_TRUE(is_zero(start, BYTES));
+  EXPECT_TRUE(unit_is_zero(start, BYTES));
 }
 
 TEST(ZeroTest, WhatIsNotResidentStaysSo) { EXPECT_RUNS(zero_what_is_used, NULL, ""); }
@@ -46,7 +42,7 @@ static void zero_between(void *unused) {
   memset(start + BYTES - 100, 1, 100);
   os_zero(start + 50, BYTES - 100);
   EXPECT_EQ(unit_resident(start + PART, BYTES - 2 * PART), 0); /* not the parts that begin or end within a page */
-  EXPECT_TRUE(is_zero(start + 50, BYTES - 100));
+  EXPECT_TRUE(unit_is_zero(start + 50, BYTES - 100));
   EXPECT_EQ(start[49], 1);
   EXPECT_EQ(start[BYTES - 50], 1);
   os_zero(start, 0);
@@ -63,7 +59,7 @@ static void zero_locked(void *unused) {
     SKIP("no memory may be locked");
   }
   os_zero(start, BYTES);
-  EXPECT_TRUE(is_zero(start, BYTES));
+  EXPECT_TRUE(unit_is_zero(start, BYTES));
 }
 
 TEST(ZeroTest, WhatTheSystemDoesNotTakeBackIsWritten) { EXPECT_RUNS(zero_locked, NULL, ""); }
