@@ -110,7 +110,7 @@ PLANTS = {
     "`fork()` in a signal handler hangs on a lock that its own thread holds": _held_over_a_fork("LOCK_START"),
     "`fork()` waits for threads that are in the allocator": _held_over_a_fork("LOCK_HUGE"),
     "secure: `calloc` gives a block that is not zero where a purge was refused": (
-        "src/secure/os_secure.c",
+        "src/os/zero.c",
         "    memset(start, 0, bytes);\n",
         "",
     ),

@@ -155,7 +155,7 @@ def run_test(copy, test, secure):
 @pytest.mark.parametrize("bug", PLANTS)
 def test_a_planted_bug_is_caught(copy, bug):
     test = find(listed()[bug])
-    secure = PLANTS[bug][0].startswith("src/secure/")
+    secure = bug.startswith("secure: ")
     status, output = run_test(copy, test, secure)
     assert status == 0, f"{test.name} fails without the bug:\n{output}"
     with copy.planted(*PLANTS[bug]):
