@@ -343,11 +343,11 @@ static void count_fresh(void *unused) {
   residency_hole_filled(4096);
   EXPECT_EQ(residency_budget() - budget, RAISE * 4096);
   EXPECT_EQ(hole_bytes() - before, 7 * UNIT_BYTES + 2 * 4096);
-  /* 7 units of one are fresh: few, if there are 56. */
-  for (unsigned i = 0; i < 7 * 8 - 1; i++) {
+  /* 7 units of one are fresh: few, if there are 42. */
+  for (unsigned i = 0; i < 7 * 6 - 1; i++) {
     residency_unit_bound();
   }
-  size_t other_units = (before + UNIT_BYTES - 1) / UNIT_BYTES * 8;
+  size_t other_units = (before + UNIT_BYTES - 1) / UNIT_BYTES * 6;
   if (before == 0) {
     EXPECT_FALSE(residency_units_are_dense());
   }
