@@ -24,7 +24,7 @@ enum {
   SLAB_UNITS_MAX = 1,
   SLAB_GUARD_BYTES = 4 * 1024, /* at the end of a slab no block lies: secure/guard.h */
 #else
-  SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
+  SLAB_BLOCKS_MIN = 4, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
   SLAB_UNITS_MAX = 4,
   SLAB_GUARD_BYTES = 0,
 #endif
