@@ -25,10 +25,10 @@ enum {
   SLAB_GUARD_BYTES = 4 * 1024, /* at the end of a slab no block lies: secure/guard.h */
 #else
   SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
-  SLAB_UNITS_MAX = 4,
+  SLAB_UNITS_MAX = 8,
   SLAB_GUARD_BYTES = 0,
 #endif
-  UNIT_SHIFT = 16, /* memory is cut into units of 64 KiB */
+  UNIT_SHIFT = 15, /* memory is cut into units of 32 KiB */
   UNIT_BYTES = 1 << UNIT_SHIFT,
   SUPERSLAB_SHIFT = 21, /* and units are taken from superslabs of 2 MiB */
   SUPERSLAB_BYTES = 1 << SUPERSLAB_SHIFT,
@@ -40,7 +40,7 @@ enum {
 
 /* Units and blocks of a slab, by the stride of its class. */
 #define SLAB_HOLDS(units, stride) (((units)*UNIT_BYTES - SLAB_GUARD_BYTES) / (stride) >= SLAB_BLOCKS_MIN)
-#define SIZE_CLASS_UNITS(stride) (SLAB_HOLDS(1, stride) ? 1 : SLAB_HOLDS(2, stride) ? 2 : SLAB_UNITS_MAX)
+#define SIZE_CLASS_UNITS(stride) (SLAB_HOLDS(1, stride) ? 1 : SLAB_HOLDS(2, stride) ? 2 : SLAB_HOLDS(4, stride) ? 4 : SLAB_UNITS_MAX)
 #define SIZE_CLASS_CAPACITY(stride) ((SIZE_CLASS_UNITS(stride) * UNIT_BYTES - SLAB_GUARD_BYTES) / (stride))
 
 struct size_class {

@@ -10,16 +10,16 @@
 /* Adjacent units of a superslab, as a set; `changed`: the system is to be told (superslab_tell). */
 struct run {
   struct superslab *superslab;
-  uint32_t units;
+  uint64_t units;
   bool changed;
 };
 
 /* The first one that is RETAINED, and where it lies. */
 static struct run first_run(struct superslab *superslab, struct os_range *range) {
-  unsigned unit = (unsigned)__builtin_ctz(superslab->retained);
-  uint32_t above = ~(superslab->retained >> unit);
-  unsigned units = above == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctz(above);
-  uint32_t set = units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1;
+  unsigned unit = (unsigned)__builtin_ctzll(superslab->retained);
+  uint64_t above = ~(superslab->retained >> unit);
+  unsigned units = above == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctzll(above);
+  uint64_t set = units == SUPERSLAB_UNITS ? UINT64_MAX : (UINT64_C(1) << units) - 1;
   *range = (struct os_range){superslab->start + ((size_t)unit << UNIT_SHIFT), (size_t)units << UNIT_SHIFT};
   return (struct run){superslab, set << unit, false};
 }
@@ -31,7 +31,7 @@ static void begin(struct run *run) {
   atomic_signal_fence(memory_order_seq_cst); /* a child of fork() mends what is purging, whatever else is set */
   superslab->free &= ~run->units;
   superslab->retained &= ~run->units;
-  if (run->units != UINT32_MAX) {
+  if (run->units != UINT64_MAX) {
     run->changed = superslab_set_dense(superslab, false); /* or the system may fill the hole again */
   }
   lists_place(superslab, true);

@@ -20,7 +20,7 @@ EACH_PART(struct taken_figures, taken_figures_of)
 
 /* The state of a superslab's units before some are taken. */
 struct unit_sets {
-  uint32_t free, retained, purged;
+  uint64_t free, retained, purged;
 };
 
 static struct unit_sets unit_sets_of(const struct superslab *superslab) {
@@ -29,7 +29,7 @@ static struct unit_sets unit_sets_of(const struct superslab *superslab) {
 
 /* Tells retain what has been taken since `before`; true when some of it had been in use earlier. */
 static bool account_taken(const struct superslab *superslab, struct unit_sets before) {
-  uint32_t taken = before.free & ~superslab->free;
+  uint64_t taken = before.free & ~superslab->free;
   residency_activate(HOLDER_POOL, bytes_of_units(taken & ~before.retained), bytes_of_units(taken & before.retained));
   if ((taken & before.purged) != 0) {
     residency_faulted_back(bytes_of_units(taken & before.purged));
@@ -206,8 +206,8 @@ struct pool_units pool_units(void) {
   while ((superslab = superslab_next(superslab)) != NULL) {
     pool_lock_of(superslab);
     if (!superslab->unmapped) {
-      unsigned free_units = (unsigned)__builtin_popcount(superslab->free);
-      unsigned retained = (unsigned)__builtin_popcount(superslab->retained);
+      unsigned free_units = (unsigned)__builtin_popcountll(superslab->free);
+      unsigned retained = (unsigned)__builtin_popcountll(superslab->retained);
       units.unused += free_units - retained;
       units.empty += retained;
       units.active += SUPERSLAB_UNITS - HOOK_GUARD_UNITS - free_units;

@@ -12,14 +12,14 @@
 
 static const size_t usable_bytes = SUPERSLAB_BYTES - HOOK_GUARD_UNITS * UNIT_BYTES;
 
-static uint32_t unit_mask(unsigned unit, unsigned units) {
-  uint32_t run = units == SUPERSLAB_UNITS ? UINT32_MAX : (UINT32_C(1) << units) - 1;
+static uint64_t unit_mask(unsigned unit, unsigned units) {
+  uint64_t run = units == SUPERSLAB_UNITS ? UINT64_MAX : (UINT64_C(1) << units) - 1;
   return run << unit;
 }
 
 /* Bit i of the result: units i to i + units - 1 are all set in `set`. */
-static uint32_t runs_of(uint32_t set, unsigned units) {
-  uint32_t starts = set;
+static uint64_t runs_of(uint64_t set, unsigned units) {
+  uint64_t starts = set;
   for (unsigned have = 1; have < units && starts != 0;) {
     unsigned step = units - have < have ? units - have : have;
     starts &= starts >> step;
@@ -29,13 +29,13 @@ static uint32_t runs_of(uint32_t set, unsigned units) {
 }
 
 /* Where the shortest run of at least so many units begins. */
-static unsigned best_run(uint32_t set, unsigned units) {
+static unsigned best_run(uint64_t set, unsigned units) {
   unsigned best = 0;
   unsigned best_length = UINT32_MAX;
-  for (uint32_t left = set; left != 0;) {
-    unsigned first = (unsigned)__builtin_ctz(left);
-    uint32_t beyond = ~(left >> first);
-    unsigned length = beyond == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctz(beyond);
+  for (uint64_t left = set; left != 0;) {
+    unsigned first = (unsigned)__builtin_ctzll(left);
+    uint64_t beyond = ~(left >> first);
+    unsigned length = beyond == 0 ? SUPERSLAB_UNITS : (unsigned)__builtin_ctzll(beyond);
     if (length >= units && length < best_length) {
       best = first;
       best_length = length;
@@ -56,16 +56,16 @@ size_t superslab_take_bytes(const struct superslab *superslab, unsigned units, b
   if (units == 1) {
     return whole && superslab->retained == 0 ? UNIT_BYTES : 0;
   }
-  uint32_t mask = unit_mask(choose(superslab, units), units);
-  uint32_t retained = superslab->retained & mask;
-  uint32_t up_to_last = retained == 0 ? 0 : UINT32_MAX >> (unsigned)__builtin_clz(retained);
-  uint32_t used = whole ? mask : mask & up_to_last;
-  return (size_t)__builtin_popcount(used & ~retained) << UNIT_SHIFT;
+  uint64_t mask = unit_mask(choose(superslab, units), units);
+  uint64_t retained = superslab->retained & mask;
+  uint64_t up_to_last = retained == 0 ? 0 : UINT64_MAX >> (unsigned)__builtin_clzll(retained);
+  uint64_t used = whole ? mask : mask & up_to_last;
+  return (size_t)__builtin_popcountll(used & ~retained) << UNIT_SHIFT;
 }
 
 /* ---- the first superslab ---- */
 
-enum { CLOSED_FROM = 4 };
+enum { CLOSED_FROM = 8 };
 
 static const struct superslab *first_cut;
 static unsigned opened = SUPERSLAB_UNITS; /* its units up to here can be used */
@@ -116,7 +116,7 @@ struct superslab *superslab_cut(bool dense) {
     return NULL;
   }
   superslab->start = start;
-  superslab->free = UINT32_MAX >> HOOK_GUARD_UNITS;
+  superslab->free = UINT64_MAX >> HOOK_GUARD_UNITS;
   superslab->tier = TIER_OPEN;
   atomic_init(&superslab->dense, dense && may_be_dense());
   for (unsigned unit = 0; unit < SUPERSLAB_UNITS; unit++) {
@@ -141,7 +141,7 @@ bool superslab_set_dense(struct superslab *superslab, bool dense) {
   if (dense == superslab_is_dense(superslab)) {
     return false;
   }
-  if (dense && superslab->purged == UINT32_MAX) {
+  if (dense && superslab->purged == UINT64_MAX) {
     os_purge(superslab->start, usable_bytes); /* or the system goes on in small pages where it was purged in parts */
   }
   atomic_store_explicit(&superslab->dense, dense, memory_order_relaxed);
@@ -171,7 +171,7 @@ struct superslab *superslab_next(const struct superslab *after) {
 
 unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind kind) {
   unsigned length = 0;
-  for (uint32_t starts = kind == RUN_FREE ? superslab->free : superslab->retained; starts != 0; length++) {
+  for (uint64_t starts = kind == RUN_FREE ? superslab->free : superslab->retained; starts != 0; length++) {
     starts &= starts >> 1; /* of runs that are longer by one */
   }
   return length;
@@ -184,7 +184,7 @@ static void set_head(struct superslab *superslab, unsigned first, unsigned unit,
 }
 
 static void mark_taken(struct superslab *superslab, unsigned first, unsigned unit, unsigned units) {
-  uint32_t mask = unit_mask(unit, units);
+  uint64_t mask = unit_mask(unit, units);
   superslab->free &= ~mask;
   superslab->retained &= ~mask;
   superslab->purged &= ~mask;
@@ -197,8 +197,8 @@ struct slab *superslab_take(struct superslab *superslab, unsigned units) {
   if (!may_use(superslab, unit, units)) {
     return NULL;
   }
-  uint32_t retained = (superslab->retained & unit_mask(unit, units)) >> unit;
-  slab->dirty = retained == 0 ? 0 : (uint8_t)(SUPERSLAB_UNITS - (unsigned)__builtin_clz(retained));
+  uint64_t retained = (superslab->retained & unit_mask(unit, units)) >> unit;
+  slab->dirty = retained == 0 ? 0 : (uint8_t)(SUPERSLAB_UNITS - (unsigned)__builtin_clzll(retained));
   slab->units = (uint8_t)units;
   mark_taken(superslab, unit, unit, units);
   return slab;
@@ -234,7 +234,7 @@ void superslab_join(struct slab *run, const struct slab *next) {
 }
 
 void superslab_give(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
-  uint32_t mask = unit_mask(unit, units);
+  uint64_t mask = unit_mask(unit, units);
   INVARIANT((superslab->free & mask) == 0 && dirty <= units);
   superslab->retained |= dirty == 0 ? 0 : unit_mask(unit, dirty);
   atomic_signal_fence(memory_order_seq_cst); /* never free and not retained: that would be UNUSED, and zero */
@@ -249,7 +249,7 @@ void superslab_mend(struct superslab *superslab) {
 }
 
 enum tier superslab_tier(const struct superslab *superslab, bool given) {
-  unsigned used = SUPERSLAB_UNITS - HOOK_GUARD_UNITS - (unsigned)__builtin_popcount(superslab->free);
+  unsigned used = SUPERSLAB_UNITS - HOOK_GUARD_UNITS - (unsigned)__builtin_popcountll(superslab->free);
   if (given) {
     return used == 0 ? TIER_FREE : used <= TIER_DRAINING_AT ? TIER_DRAINING : (enum tier)superslab->tier;
   }

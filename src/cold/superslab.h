@@ -77,10 +77,10 @@ struct bin_link {
 /* Two cache lines, and the slabs. */
 struct superslab {
   char *start;
-  uint32_t free;      /* bit set: the unit is UNUSED or RETAINED */
-  uint32_t retained;  /* bit set: the unit is RETAINED */
-  uint32_t purged;    /* bit set: the unit was RETAINED once and has been purged since */
-  uint32_t purging;   /* bit set: the unit counts as taken while the system empties it */
+  uint64_t free;      /* bit set: the unit is UNUSED or RETAINED */
+  uint64_t retained;  /* bit set: the unit is RETAINED */
+  uint64_t purged;    /* bit set: the unit was RETAINED once and has been purged since */
+  uint64_t purging;   /* bit set: the unit counts as taken while the system empties it */
   bool unmapped;      /* its addresses are given back */
   _Atomic bool dense; /* it is used whole: the system may serve it in huge pages; without the lock, a hint */
   uint8_t tier;
@@ -97,7 +97,7 @@ struct superslab {
   struct slab slab[SUPERSLAB_UNITS];
 };
 
-_Static_assert(offsetof(struct superslab, slab) == 128, "two cache lines");
+_Static_assert(offsetof(struct superslab, slab) % 64 == 0, "whole cache lines");
 
 /* The superslab that an address of the window lies in; NULL when none was cut there. */
 static inline struct superslab *superslab_of(const void *address) { return superslab_at(superslab_index(address)); }

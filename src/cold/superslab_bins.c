@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-enum { BIN_COUNT = SUPERSLAB_UNITS + 1 };
+enum { BIN_COUNT = SUPERSLAB_UNITS };
 
-/* By the longest run; bit r of `filled` says that bin r is not empty. */
+/* By the longest run; bit r - 1 of `filled` says that bin r - 1, of runs of r, is not empty. */
 struct bins {
   _Atomic uint64_t filled[RUN_KINDS][TIER_SETS];
   struct superslab *open[RUN_KINDS][BIN_COUNT]; /* and not dense: the only ones of a small program */
@@ -29,22 +29,28 @@ static void set_filled(unsigned part, enum run_kind kind, unsigned set, uint64_t
 static void insert_by(struct superslab *superslab, enum run_kind kind, unsigned set, unsigned run) {
   struct bin_link *link = &superslab->bin[kind];
   unsigned part = superslab_part(superslab);
-  struct superslab **bin = bin_of(part, kind, set, run);
+  struct superslab **bin = bin_of(part, kind, set, run == 0 ? 0 : run - 1);
   superslab->bin_run[kind] = (uint8_t)run;
   link->previous = NULL;
+  if (run == 0) {
+    return;
+  }
   link->next = *bin;
   if (*bin != NULL) {
     (*bin)->bin[kind].previous = superslab;
   }
   *bin = superslab;
-  set_filled(part, kind, set, filled_of(part, kind, set) | UINT64_C(1) << run);
+  set_filled(part, kind, set, filled_of(part, kind, set) | UINT64_C(1) << (run - 1));
 }
 
 static void remove_by(struct superslab *superslab, enum run_kind kind) {
   struct bin_link *link = &superslab->bin[kind];
   unsigned part = superslab_part(superslab);
   unsigned set = superslab->bin_set;
-  struct superslab **bin = bin_of(part, kind, set, superslab->bin_run[kind]);
+  if (superslab->bin_run[kind] == 0) {
+    return;
+  }
+  struct superslab **bin = bin_of(part, kind, set, superslab->bin_run[kind] - 1U);
   if (link->previous != NULL) {
     link->previous->bin[kind].next = link->next;
   } else {
@@ -54,7 +60,7 @@ static void remove_by(struct superslab *superslab, enum run_kind kind) {
     link->next->bin[kind].previous = link->previous;
   }
   if (*bin == NULL) {
-    set_filled(part, kind, set, filled_of(part, kind, set) & ~(UINT64_C(1) << superslab->bin_run[kind]));
+    set_filled(part, kind, set, filled_of(part, kind, set) & ~(UINT64_C(1) << (superslab->bin_run[kind] - 1)));
   }
 }
 
@@ -83,7 +89,7 @@ void bins_remove(struct superslab *superslab) {
 
 struct superslab *bins_find(unsigned part, enum run_kind kind, enum tier tier, bool dense, unsigned units) {
   unsigned set = tier_set(tier, dense);
-  uint64_t fitting = filled_of(part, kind, set) >> units << units;
+  uint64_t fitting = filled_of(part, kind, set) >> (units - 1) << (units - 1);
   return fitting == 0 ? NULL : *bin_of(part, kind, set, (unsigned)__builtin_ctzll(fitting));
 }
 
@@ -92,7 +98,7 @@ bool bins_may_have(unsigned part, enum run_kind kind, unsigned units) {
   for (unsigned set = 0; set < TIER_SETS; set++) {
     runs |= filled_of(part, kind, set);
   }
-  return runs >> units != 0;
+  return runs >> (units - 1) != 0;
 }
 
 void bins_clear(unsigned part) {
@@ -104,7 +110,7 @@ static bool is_valid(unsigned part, enum run_kind kind, unsigned set, unsigned r
   bool valid = true;
   for (const struct superslab *s = *bin_of(part, kind, set, run); s != NULL; s = s->bin[kind].next) {
     valid = valid && superslab_is_valid(s) && tier_set((enum tier)s->tier, superslab_is_dense(s)) == set &&
-            superslab_longest_run(s, kind) == run && superslab_part(s) == part && s->is_retaining == (s->retained != 0);
+            superslab_longest_run(s, kind) == run + 1 && superslab_part(s) == part && s->is_retaining == (s->retained != 0);
   }
   return valid;
 }

@@ -169,7 +169,7 @@ struct superslab_found find_superslab(unsigned part, unsigned units, enum use us
   if (found == NULL) {
     found = find_fit(part, units, use, RUN_FREE);
   }
-  bool unused = found == NULL || found->purged == UINT32_MAX;
+  bool unused = found == NULL || found->purged == UINT64_MAX;
   bool may_grow = use == USE_WHOLE && !limit_is_set();
   if (found == NULL) {
     found = add_superslab(part, may_grow && is_growing());

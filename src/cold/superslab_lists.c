@@ -68,9 +68,9 @@ static void retaining_remove(struct superslab *superslab) {
   }
 }
 
-static void report_whole(struct superslab *superslab, uint32_t unit_set) {
+static void report_whole(struct superslab *superslab, uint64_t unit_set) {
   size_t before = (size_t)superslab->whole_units << UNIT_SHIFT;
-  superslab->whole_units = (uint8_t)__builtin_popcount(unit_set);
+  superslab->whole_units = (uint8_t)__builtin_popcountll(unit_set);
   residency_whole(before, (size_t)superslab->whole_units << UNIT_SHIFT);
 }
 
@@ -165,7 +165,7 @@ static RARE void mend_superslab(struct superslab *superslab) {
   superslab->whole_units = 0;
   if (superslab->unmapped) {
     superslab->retained = superslab->purged = 0;
-    superslab->free = UINT32_MAX >> HOOK_GUARD_UNITS;
+    superslab->free = UINT64_MAX >> HOOK_GUARD_UNITS;
     lists_join_unmapped(superslab);
   } else {
     lists_place(superslab, true);

@@ -29,7 +29,7 @@ struct list_figures {
 
 struct list_figures *list_figures_of(unsigned part);
 
-static inline size_t bytes_of_units(uint32_t unit_set) { return (size_t)__builtin_popcount(unit_set) << UNIT_SHIFT; }
+static inline size_t bytes_of_units(uint64_t unit_set) { return (size_t)__builtin_popcountll(unit_set) << UNIT_SHIFT; }
 
 /* Its units have been given back (`given`) or taken, or it is on no list yet. */
 void lists_place(struct superslab *superslab, bool given);

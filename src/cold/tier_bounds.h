@@ -8,6 +8,6 @@
 #define HAKMEM_COLD_TIER_BOUNDS_H
 
 /* DRAINING at a quarter and below; OPEN again at a half. */
-enum { TIER_DRAINING_AT = 8, TIER_OPEN_AGAIN_AT = 16 };
+enum { TIER_DRAINING_AT = 16, TIER_OPEN_AGAIN_AT = 32 };
 
 #endif

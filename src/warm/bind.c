@@ -9,7 +9,7 @@
 #include "warm/share.h"
 #include "warm/trim.h"
 
-enum { PREFILL_FROM_SLABS = 16 };
+enum { PREFILL_FROM_SLABS = 32 };
 
 /* Whether a slab that is kept makes way: it is resident, which units of the warm pool need not be. A warm pool that may
  * hold nothing passes it to the shared pool, which gives it back. */

@@ -6,7 +6,7 @@
 #include "warm/share.h"
 #include "warm/slab.h"
 
-enum { WORTH_LEAST = 2 * UNIT_BYTES, WORTH_SHARE = 8 };
+enum { WORTH_LEAST = 4 * UNIT_BYTES, WORTH_SHARE = 8 };
 
 /* In its slabs: of memory that was used before, what is free. Empty slabs that it keeps serve any class already. */
 static NOINLINE size_t idle_bytes(const struct thread_heap *heap) {

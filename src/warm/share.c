@@ -2,7 +2,7 @@
 
 /* With FEW threads the budget's part is the whole of it, with twice as many a half, and so on: what threads keep adds
  * up. */
-enum { FEW = 32, USED_SHARE = 32, KEPT_STEP = 4 * UNIT_BYTES, SOFT_SHARE = 64 };
+enum { FEW = 32, USED_SHARE = 32, KEPT_STEP = 8 * UNIT_BYTES, SOFT_SHARE = 64 };
 
 static const size_t least = 8 * MIB;
 

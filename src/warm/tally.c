@@ -21,7 +21,7 @@ static size_t bytes_of_run(const struct slab *slab, unit_tag tag) {
 }
 
 static size_t bytes_of_superslab(const struct superslab *superslab) {
-  size_t bytes = (size_t)__builtin_popcount(superslab->retained | superslab->purging) * UNIT_BYTES;
+  size_t bytes = (size_t)__builtin_popcountll(superslab->retained | superslab->purging) * UNIT_BYTES;
   for (unsigned unit = 0; unit < SUPERSLAB_UNITS - HOOK_GUARD_UNITS; unit++) {
     bool taken = ((superslab->free | superslab->purging) >> unit & 1) == 0;
     if (taken && superslab->head[unit] == unit) {

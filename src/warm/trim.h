@@ -29,7 +29,7 @@ void trim_declined(struct thread_heap *heap);
 
 /* By how much the use of a heap must fall. */
 static inline size_t trim_step(const struct thread_heap *heap) {
-  enum { USED_SHARE = 16, STEP_MIN = UNIT_BYTES / 4 };
+  enum { USED_SHARE = 16, STEP_MIN = UNIT_BYTES / 2 };
   size_t share = heap_live_bytes(heap) / USED_SHARE;
   return share < STEP_MIN ? STEP_MIN : share;
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* Room for units, and how many stay when they are given. */
-enum { WARM_POOL_MAX = 4, WARM_POOL_KEEPS = WARM_POOL_MAX };
+enum { WARM_POOL_MAX = 8, WARM_POOL_KEEPS = WARM_POOL_MAX };
 
 /* Units to take from the shared pool at once, 1 to WARM_POOL_MAX, where the thread's share allows `most`. */
 static inline unsigned warm_pool_prefill(bool growing, unsigned most) { return growing && most > 0 ? most : 1; }
