@@ -78,9 +78,8 @@ void residency_kept(size_t before, size_t now);
  * `now`. It goes back last, as what is left of the huge page is served in small ones from then on. */
 void residency_whole(size_t before, size_t now);
 
-/* Slabs of one unit, which fill as a heap grows: few of their pages, a sixth, are fresh. What is
- * fresh becomes resident where the heap grows in huge pages, half of each slab on average: an eighth of
- * it at most, when it has grown by a third. */
+/* Slabs of one unit, which fill as a heap grows: few of their pages, a sixth, are fresh. Where the heap goes on in huge
+ * pages these become resident, half of each slab on average: rarely more than an eighth of the heap. */
 bool residency_units_are_dense(void);
 void residency_unit_bound(void);
 void residency_unit_unbound(void);

@@ -6,8 +6,7 @@
  *           is retained goes back. Where it is a large or huge block that will pass the limit, it does so before it
  *           takes it. When the hard limit refuses, all that the calling thread, ended threads and the process hold free
  *           goes back before the request is refused.
- * Callers:  WARM; secure/big.c. The thread that has the heap; relief_before and relief_for: any thread,
- *           between calls.
+ * Callers:  WARM; secure/big.c. The thread that has the heap; relief_before and relief_for: any thread, between calls.
  */
 #ifndef HAKMEM_WARM_RELIEF_H
 #define HAKMEM_WARM_RELIEF_H
