@@ -40,7 +40,7 @@ struct slot {
 /* What one thread works on. */
 struct worker {
   struct slot slots[SLOTS];
-  struct slot *_Atomic busy; /* the one that is asked for or released just now */
+  struct slot *_Atomic busy; /* the one that is asked for or released just now, or `others`; NULL: none */
   unsigned long state;
   unsigned marks;
   size_t refused, dearest;
@@ -53,6 +53,9 @@ static bool alone, must_succeed, limited; /* limited: there is a memory limit, w
 static struct slot *_Atomic handed[HAND_OVER_SLOTS];
 static struct slot handed_slots[HAND_OVER_SLOTS * 64];
 static _Atomic size_t handed_count;
+
+/* Stands for blocks of other threads, which a thread gathers until it ends. */
+static struct slot others;
 
 #define CHECK(condition, ...)                                                                                          \
   do {                                                                                                                 \
@@ -260,6 +263,9 @@ static void thread_comes_and_goes(struct worker *worker) {
   }
 }
 
+/* Between two steps. */
+static void rest(struct worker *worker) { worker->busy = alone ? NULL : &others; }
+
 static void step(struct worker *worker) {
   struct slot *slot = &worker->slots[below(worker, SLOTS)];
   worker->busy = slot;
@@ -272,7 +278,7 @@ static void step(struct worker *worker) {
   } else {
     release(slot);
   }
-  worker->busy = NULL;
+  rest(worker);
 }
 
 static void release_all(struct worker *worker) {
@@ -283,7 +289,7 @@ static void release_all(struct worker *worker) {
       release(&worker->slots[i]);
     }
   }
-  worker->busy = NULL;
+  rest(worker);
 }
 
 static void work(struct worker *worker, unsigned steps) {
@@ -307,8 +313,7 @@ static void *long_thread(void *argument) {
 
 /* On the thread of the first worker. */
 static void release_handed(void) {
-  static struct slot any; /* one that is in `handed` no more */
-  workers[0].busy = &any;
+  workers[0].busy = &others; /* one that is in `handed` no more */
   for (size_t i = 0; i < HAND_OVER_SLOTS; i++) {
     struct slot *slot = atomic_exchange(&handed[i], NULL);
     if (slot != NULL) {
@@ -336,6 +341,7 @@ struct mixed_result mixed_run(unsigned threads, bool no_refusal) {
   for (unsigned i = 0; i < threads; i++) {
     if (runs[i]) {
       pthread_join(handles[i], NULL);
+      workers[i].busy = NULL;
     }
     result.refused += workers[i].refused;
     result.dearest_refusal = workers[i].dearest > result.dearest_refusal ? workers[i].dearest : result.dearest_refusal;
@@ -344,7 +350,7 @@ struct mixed_result mixed_run(unsigned threads, bool no_refusal) {
   return result;
 }
 
-/* Blocks that they may have had besides: which those are is known by themselves only. */
+/* Which of them may have had blocks besides: those are known by themselves only. */
 static size_t release_of_lost_threads(void) {
   size_t unsure = 0;
   for (size_t i = 0; i < THREADS_MAX; i++) {
