@@ -1,6 +1,7 @@
 #include "warm/growth.h"
 
 #include "config/config.h"
+#include "warm/lend.h"
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
@@ -37,6 +38,7 @@ void growth_of_heap(struct thread_heap *heap) {
   } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
     heap_put_depot(heap); /* it may hold what it likes until the heap grows */
   }
+  lend_for_growth(heap->now);
 }
 
 void growth_of_process(size_t bytes) {

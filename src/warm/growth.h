@@ -1,14 +1,16 @@
-/* growth: what a heap gives up before memory is taken that the process has not had: what its thread has cached.
+/* growth: what is given up before a heap takes memory that the process has not had: what its thread has cached, and
+ * what was freed to threads that sleep.
  *
  * A cached block costs more than its own bytes: the slab that it lies in serves no other class and cannot go back, were
  * all its other blocks free.
  *
  * Owns:     in struct thread_heap, what lies idle in its slabs although the caches were emptied for it.
- * Promises: before a heap binds units that it does not keep, its depot is taken apart, or its caches are emptied,
- *           magazines too: if it has been given more than its share since they were emptied last, or if more lies idle
- *           than then, by an eighth of what it uses. Before a large or huge block that begins or grows raises the peak
- *           of the process, the caches of the thread that asks are emptied too, if what its depot holds and what lies
- *           idle is more than then, by an eighth of the block. What a soft limit asks for (warm/relief.h) comes first.
+ * Promises: before a heap binds units that it does not keep, what was freed to threads that sleep is collected
+ *           (warm/lend.h), and its depot is taken apart, or its caches are emptied, magazines too: if it has been given
+ *           more than its share since they were emptied last, or if more lies idle than then, by an eighth of what it
+ *           uses. Before a large or huge block that begins or grows raises the peak of the process, the caches of the
+ *           thread that asks are emptied too, if what its depot holds and what lies idle is more than then, by an
+ *           eighth of the block. What a soft limit asks for (warm/relief.h) comes first.
  * Callers:  warm/bind.c and warm/route.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_GROWTH_H

@@ -4,13 +4,21 @@
 #include "warm/tidy.h"
 #include "warm/trim.h"
 
-static bool has_barrier;
+enum { GROWTH_MS = 20 };
+
+static RARE_ZEROES atomic_bool refused;   /* the system has no barrier */
+static RARE_ZEROES atomic_flag borrowing; /* one thread at a time looks for heaps to borrow */
+static _Atomic uint32_t grown_at;         /* milliseconds: when one looked last whose heap grew */
+
+/* What empties the caches of CPUs is a barrier, too, and the process is registered for it (warm/cpu_cache.h). */
+static bool barrier(void) { return os_restart_sequences() || os_barrier(); }
 
 void lend_begin(void) {
-  has_barrier = os_barrier_begin();
-  heap_helper_lost = lost_threads_take_back;
-  heap_lender = os_process_id();
+  os_barrier_begin();
+  atomic_store(&refused, false);
 }
+
+void lend_forked(void) { atomic_flag_clear(&borrowing); }
 
 /* ---- which heaps ---- */
 
@@ -21,16 +29,17 @@ static bool was_freed_to(struct thread_heap *heap) {
 
 /* It is not as the helper left it. */
 static bool needs_order(struct thread_heap *heap) {
-  return heap_state_of(&heap->link) == HEAP_OWNED &&
-         (atomic_load_explicit(&heap->uses, memory_order_relaxed) != heap->helper.done || was_freed_to(heap));
+  return atomic_load_explicit(&heap->uses, memory_order_relaxed) != heap->helper.done || was_freed_to(heap);
 }
+
+static bool is_owned(const struct thread_heap *heap) { return heap_state_of(&heap->link) == HEAP_OWNED; }
 
 bool lend_is_pending(void) {
   bool pending = false;
-  for (struct heap_link *link = registry_heaps(); has_barrier && !pending && link != NULL; link = link->next_heap) {
-    pending = needs_order(heap_of_link(link));
+  for (struct heap_link *link = registry_heaps(); !pending && link != NULL; link = link->next_heap) {
+    pending = is_owned(heap_of_link(link)) && needs_order(heap_of_link(link));
   }
-  return pending;
+  return pending && !atomic_load(&refused);
 }
 
 /* ---- in order ---- */
@@ -39,13 +48,15 @@ bool lend_is_pending(void) {
 static void put_in_order(struct thread_heap *heap) {
   heap_tidy(heap);
   trim_all(heap);
+  heap->helper.done = heap->helper.uses;
 }
 
-static void borrow(struct thread_heap *heap) {
+static void borrow(struct thread_heap *heap, void (*put)(struct thread_heap *heap)) {
   atomic_store(&heap->lent, HEAP_LENT);
-  if (os_barrier() && heap_state_of(&heap->link) == HEAP_OWNED) {
-    put_in_order(heap);
-    heap->helper.done = heap->helper.uses;
+  if (!barrier()) {
+    atomic_store(&refused, true);
+  } else if (is_owned(heap)) {
+    put(heap);
   }
   if (atomic_exchange(&heap->lent, HEAP_LENT_NOT) == HEAP_LENT_AWAITED) {
     os_wake(&heap->lent);
@@ -61,12 +72,38 @@ static bool sleeps(struct thread_heap *heap, uint64_t now, uint32_t milliseconds
   return now - heap->helper.since >= milliseconds;
 }
 
-void lend_look(uint32_t milliseconds) {
+static void look(uint32_t milliseconds, bool (*needs)(struct thread_heap *heap),
+                 void (*put)(struct thread_heap *heap)) {
+  if (atomic_load(&refused) || atomic_flag_test_and_set(&borrowing)) {
+    return;
+  }
+  heap_helper_lost = lost_threads_take_back;
+  heap_lender = os_process_id();
   uint64_t now = os_milliseconds();
-  for (struct heap_link *link = registry_heaps(); has_barrier && link != NULL; link = link->next_heap) {
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     struct thread_heap *heap = heap_of_link(link);
-    if (needs_order(heap) && sleeps(heap, now, milliseconds)) {
-      borrow(heap);
+    if (is_owned(heap) && needs(heap) && sleeps(heap, now, milliseconds)) {
+      borrow(heap, put);
     }
+  }
+  atomic_flag_clear(&borrowing);
+}
+
+void lend_look(uint32_t milliseconds) { look(milliseconds, needs_order, put_in_order); }
+
+static NOINLINE void look_for_growth(void) {
+  if (registry_thread_count() > 1) {
+    look(GROWTH_MS, was_freed_to, heap_tidy);
+  }
+}
+
+void lend_for_growth(uint64_t now) {
+  uint32_t last = atomic_load_explicit(&grown_at, memory_order_relaxed);
+  if ((uint32_t)now - last < GROWTH_MS) {
+    return;
+  }
+  atomic_store_explicit(&grown_at, (uint32_t)now, memory_order_relaxed);
+  if (last != 0) {
+    look_for_growth();
   }
 }

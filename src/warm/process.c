@@ -8,6 +8,7 @@
 #include "warm/cpu_cache.h"
 #include "warm/exit_check.h"
 #include "warm/heap_hooks.h"
+#include "warm/lend.h"
 #include "warm/lost_threads.h"
 
 static atomic_bool started;
@@ -16,6 +17,7 @@ static atomic_bool started;
 
 static void mend_child(void) {
   cpu_forked();
+  lend_forked();
   registry_forked(thread_cache.heap != NULL);
   lost_threads_mend(thread_cache.heap);
 }

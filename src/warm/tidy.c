@@ -6,7 +6,7 @@
 #include "warm/share.h"
 #include "warm/trim.h"
 
-void heap_tidy(struct thread_heap *heap) {
+NOINLINE void heap_tidy(struct thread_heap *heap) {
   heap_collect(heap);
   heap_put_depot(heap);
   depot_tidy(&heap->depot);

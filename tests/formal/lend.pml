@@ -1,4 +1,5 @@
-/* A model of the hand-shake by which the helper has the heap of a thread that sleeps (src/warm/lend.h).
+/* A model of the hand-shake by which another has the heap of a thread that sleeps (src/warm/lend.h): the helper here,
+ * who stands for whoever borrows, one at a time.
  *
  * The steps carry the names of the functions in src. The heap has one thread after the other: the first gives it away,
  * the second claims it. Their stores are seen late: each thread has a buffer from which the stores of `state` drain in

@@ -1,4 +1,4 @@
-/* lend: the helper's hand-shake. The test is the helper, and looks all the time, at heaps of any age. */
+/* lend: the hand-shake. The test is the helper, and looks all the time, at heaps of any age. */
 #include "warm/lend.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { THREADS = 4, SLOTS = 600, BLOCKS = 500, CHILDS_BLOCKS = 10000, STRESS_MS = 3000 };
 
-static atomic_bool stop;
+static atomic_bool stop, all_borrow;
 static atomic_size_t borrowed;
 
 /* A block that knows its size and its place, from its first byte to its last. */
@@ -38,6 +38,16 @@ static void empty(struct block *block) {
   }
 }
 
+/* As before a heap grows. */
+static void look_as_one_that_grows(void) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap != NULL) {
+    heap_enter(heap);
+    lend_look(0);
+    heap_leave(heap);
+  }
+}
+
 /* Works hard and sleeps by turns. */
 static void work(void *seed) {
   uint64_t random = (uintptr_t)seed;
@@ -49,6 +59,9 @@ static void work(void *seed) {
       fill(block, &random);
       if (turn % 8 == 0) {
         gate_free(atomic_exchange(&handed_over[unit_below(&random, SLOTS)], gate_malloc(64)));
+      }
+      if (turn % 512 == 0 && atomic_load(&all_borrow)) {
+        look_as_one_that_grows();
       }
     }
     if (unit_below(&random, 4) == 0) {
@@ -105,6 +118,13 @@ static void stress(void *unused) {
 
 TEST(LendTest, HeapsAreLentWhileTheirThreadsWorkAndSleep) { EXPECT_RUNS(stress, NULL, ""); }
 
+static void stress_all(void *unused) {
+  atomic_store(&all_borrow, true);
+  stress(unused);
+}
+
+TEST(LendTest, SeveralThreadsMayBorrow) { EXPECT_RUNS(stress_all, NULL, ""); }
+
 /* ---- what is done ---- */
 
 static void *of_sleeper[BLOCKS];
@@ -125,12 +145,11 @@ static void fill_and_sleep(void *unused) {
   expect_own_census(size_class_of(2000), 0);
 }
 
-static void free_of_sleeper(void *unused) {
-  (void)unused;
-  struct unit_thread thread;
+/* A thread that has freed nothing itself: others do, all that it has. */
+static void begin_sleeper(struct unit_thread *thread) {
   gate_free(gate_malloc(1));
   hold_orphans();
-  unit_start(&thread, fill_and_sleep, NULL);
+  unit_start(thread, fill_and_sleep, NULL);
   while (!atomic_load(&asleep)) {
     usleep(1000);
   }
@@ -140,7 +159,17 @@ static void free_of_sleeper(void *unused) {
   heap_enter(thread_cache.heap);
   heap_post(thread_cache.heap);
   heap_leave(thread_cache.heap);
-  lend_begin();
+}
+
+static void end_sleeper(struct unit_thread *thread) {
+  atomic_store(&stop, true);
+  unit_join(thread);
+}
+
+static void free_of_sleeper(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  begin_sleeper(&thread);
   EXPECT_TRUE(lend_is_pending() || !os_barrier_begin());
   lend_look(0);
   if (os_barrier_begin()) {
@@ -149,11 +178,37 @@ static void free_of_sleeper(void *unused) {
   size_t bound = sleeper->bound_bytes;
   lend_look(0); /* nothing has changed: nothing is lent */
   EXPECT_EQ(sleeper->bound_bytes, bound);
-  atomic_store(&stop, true);
-  unit_join(&thread);
+  end_sleeper(&thread);
 }
 
 TEST(LendTest, WhatIsFreedToAThreadThatSleepsGoesBack) { EXPECT_RUNS(free_of_sleeper, NULL, ""); }
+
+/* By blocks that no slab of its has room for. */
+static void grow(void) {
+  for (size_t i = 0; i < BLOCKS; i++) {
+    memset(gate_malloc(3000), 1, 3000);
+  }
+}
+
+static void grow_beside_sleeper(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  begin_sleeper(&thread);
+  size_t bound = sleeper->bound_bytes;
+  EXPECT_GT(bound, BLOCKS * 2000);
+  size_t active = active_bytes();
+  for (size_t i = 0; i < 4; i++) { /* an early look finds that it sleeps, a later one that it has for long enough */
+    usleep(30000);
+    grow();
+  }
+  if (os_barrier_begin()) {
+    EXPECT_LE(sleeper->bound_bytes, UNIT_BYTES);
+    EXPECT_LE(active_bytes() + bound / 2, active + heap_live_bytes(thread_cache.heap));
+  }
+  end_sleeper(&thread);
+}
+
+TEST(LendTest, AHeapThatGrowsCollectsForAThreadThatSleeps) { EXPECT_RUNS(grow_beside_sleeper, NULL, ""); }
 
 /* ---- forks ---- */
 
@@ -230,3 +285,24 @@ TEST(LendTest, AChildThatNeedsItsHeapBeforeItIsMendedTakesItBack) {
   heap_leave(heap);
   check_own(NULL);
 }
+
+static void borrow_on_and_on(void *unused) {
+  (void)unused;
+  gate_free(gate_malloc(1));
+  while (!atomic_load(&stop)) {
+    look_as_one_that_grows();
+  }
+}
+
+static void fork_beside_who_borrows(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  unit_start(&thread, borrow_on_and_on, NULL);
+  for (size_t i = 0; i < 50; i++) {
+    EXPECT_FORKS(free_of_sleeper, NULL);
+  }
+  atomic_store(&stop, true);
+  unit_join(&thread);
+}
+
+TEST(LendTest, AChildMayBorrowWhateverItsParentWasDoing) { EXPECT_RUNS(fork_beside_who_borrows, NULL, ""); }
