@@ -72,8 +72,8 @@ static bool sleeps(struct thread_heap *heap, uint64_t now, uint32_t milliseconds
   return now - heap->helper.since >= milliseconds;
 }
 
-static void look(uint32_t milliseconds, bool (*needs)(struct thread_heap *heap),
-                 void (*put)(struct thread_heap *heap)) {
+static NOINLINE void look(uint32_t milliseconds, bool (*needs)(struct thread_heap *heap),
+                          void (*put)(struct thread_heap *heap)) {
   if (atomic_load(&refused) || atomic_flag_test_and_set(&borrowing)) {
     return;
   }
@@ -91,19 +91,13 @@ static void look(uint32_t milliseconds, bool (*needs)(struct thread_heap *heap),
 
 void lend_look(uint32_t milliseconds) { look(milliseconds, needs_order, put_in_order); }
 
-static NOINLINE void look_for_growth(void) {
-  if (registry_thread_count() > 1) {
-    look(GROWTH_MS, was_freed_to, heap_tidy);
-  }
-}
-
 void lend_for_growth(uint64_t now) {
   uint32_t last = atomic_load_explicit(&grown_at, memory_order_relaxed);
   if ((uint32_t)now - last < GROWTH_MS) {
     return;
   }
   atomic_store_explicit(&grown_at, (uint32_t)now, memory_order_relaxed);
-  if (last != 0) {
-    look_for_growth();
+  if (last != 0 && registry_thread_count() > 1) {
+    look(GROWTH_MS, was_freed_to, heap_tidy);
   }
 }
