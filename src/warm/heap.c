@@ -8,14 +8,14 @@ static struct thread_heap *heap_memory(void) {
 
 /* ---- lent ---- */
 
-void (*heap_helper_lost)(struct thread_heap *heap);
-long heap_lender;
+void (*heap_borrower_lost)(struct thread_heap *heap);
+long heap_borrower;
 
-static void wait_for_helper(struct thread_heap *heap) {
+static void wait_for_borrower(struct thread_heap *heap) {
   long process = os_process_id();
   for (uint32_t lent; (lent = atomic_load_explicit(&heap->lent, memory_order_acquire)) != HEAP_LENT_NOT;) {
-    if (process != heap_lender) {
-      heap_helper_lost(heap); /* another library's handler in the child of fork(), which runs before ours */
+    if (process != heap_borrower) {
+      heap_borrower_lost(heap); /* another library's handler in the child of fork(), which runs before ours */
     } else if (lent == HEAP_LENT_AWAITED || atomic_compare_exchange_strong(&heap->lent, &lent, HEAP_LENT_AWAITED)) {
       os_wait(&heap->lent, HEAP_LENT_AWAITED);
     }
@@ -29,7 +29,7 @@ void heap_await(struct thread_heap *heap) {
     heap_state_set(&heap->link, HEAP_OWNED);
     critical_leave();
     INVARIANT(critical_depth == 0);
-    wait_for_helper(heap);
+    wait_for_borrower(heap);
     critical_enter();
     heap_state_set(&heap->link, HEAP_CHANGING);
     atomic_signal_fence(memory_order_seq_cst);

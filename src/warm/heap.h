@@ -4,7 +4,7 @@
  * Owns:     struct thread_heap. Who has it, and when that changes: cold/registry.h's table of states.
  * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
  *           Between heap_enter and heap_leave the heap is CHANGING: a child of fork() then knows that it must rebuild
- *           it; and nobody but its thread touches it. While it is OWNED the helper may have it for a moment
+ *           it; and nobody but its thread touches it. While it is OWNED another may borrow it for a moment
  *           (warm/lend.h).
  * Callers:  WARM's boxes, on the thread that has the heap.
  */
@@ -75,22 +75,22 @@ struct thread_heap {
   struct {
     uint32_t uses, done; /* the heap's when it looked, and when it had put the heap in order */
     uint64_t since;      /* milliseconds: it has been so since then */
-  } helper;              /* the helper's own: warm/lend.h */
+  } borrower;            /* whoever borrows the heap: warm/lend.h */
 };
 
 static inline struct thread_heap *heap_of_link(struct heap_link *link) { return (struct thread_heap *)(void *)link; }
 
-/* Whether the helper may have the heap, and whether its thread waits for it to come back. */
+/* Whether another thread may have the heap, and whether its own waits for it to come back. */
 enum lent { HEAP_LENT_NOT = 0, HEAP_LENT, HEAP_LENT_AWAITED };
 
 /* The heap is CHANGING, and lent: waits until it has come back. */
 void heap_await(struct thread_heap *heap);
 
-/* In the child of fork(), which has no helper: makes a heap that is lent whole. */
-extern HIDDEN void (*heap_helper_lost)(struct thread_heap *heap);
+/* In the child of fork(), which does not have who borrowed it: makes a heap that is lent whole. */
+extern HIDDEN void (*heap_borrower_lost)(struct thread_heap *heap);
 
-/* The process whose helper lends heaps. */
-extern HIDDEN long heap_lender;
+/* The process of whoever borrows heaps. */
+extern HIDDEN long heap_borrower;
 
 /* No barrier between the store of the state and the load of `lent`: who lends sees to it (warm/lend.c). */
 static inline void heap_enter(struct thread_heap *heap) {

@@ -29,7 +29,7 @@ static bool was_freed_to(struct thread_heap *heap) {
 
 /* It is not as the helper left it. */
 static bool needs_order(struct thread_heap *heap) {
-  return atomic_load_explicit(&heap->uses, memory_order_relaxed) != heap->helper.done || was_freed_to(heap);
+  return atomic_load_explicit(&heap->uses, memory_order_relaxed) != heap->borrower.done || was_freed_to(heap);
 }
 
 static bool is_owned(const struct thread_heap *heap) { return heap_state_of(&heap->link) == HEAP_OWNED; }
@@ -48,7 +48,7 @@ bool lend_is_pending(void) {
 static void put_in_order(struct thread_heap *heap) {
   heap_tidy(heap);
   trim_all(heap);
-  heap->helper.done = heap->helper.uses;
+  heap->borrower.done = heap->borrower.uses;
 }
 
 static void borrow(struct thread_heap *heap, void (*put)(struct thread_heap *heap)) {
@@ -65,11 +65,20 @@ static void borrow(struct thread_heap *heap, void (*put)(struct thread_heap *hea
 
 static bool sleeps(struct thread_heap *heap, uint64_t now, uint32_t milliseconds) {
   uint32_t uses = atomic_load_explicit(&heap->uses, memory_order_relaxed);
-  if (uses != heap->helper.uses) {
-    heap->helper.uses = uses;
-    heap->helper.since = now;
+  if (uses != heap->borrower.uses) {
+    heap->borrower.uses = uses;
+    heap->borrower.since = now;
   }
-  return now - heap->helper.since >= milliseconds;
+  return now - heap->borrower.since >= milliseconds;
+}
+
+/* Before anything is lent, and once a process: who waits for a heap reads it. */
+static void say_who_borrows(void) {
+  long process = os_process_id();
+  if (heap_borrower != process) {
+    heap_borrower_lost = lost_threads_take_back;
+    heap_borrower = process;
+  }
 }
 
 static NOINLINE void look(uint32_t milliseconds, bool (*needs)(struct thread_heap *heap),
@@ -77,8 +86,7 @@ static NOINLINE void look(uint32_t milliseconds, bool (*needs)(struct thread_hea
   if (atomic_load(&refused) || atomic_flag_test_and_set(&borrowing)) {
     return;
   }
-  heap_helper_lost = lost_threads_take_back;
-  heap_lender = os_process_id();
+  say_who_borrows();
   uint64_t now = os_milliseconds();
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
     struct thread_heap *heap = heap_of_link(link);

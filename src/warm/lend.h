@@ -13,14 +13,14 @@
  * Either the thread says CHANGING before its barrier, and who borrows finds it; or after it, and the thread finds
  * `lent`. tests/formal/lend.pml is a model of it.
  *
- * Owns:     `lent` and `helper` of every heap.
+ * Owns:     `lent` and `borrower` of every heap.
  * Promises: one thread at a time borrows, and only heaps that no thread is changing; it never touches the magazines of
  *           a heap's thread nor what that gathers for others. The helper borrows a heap once its thread has not entered
  *           it for a second, and again only when it has since, or something was freed to it. A thread whose heap grows
  *           looks every 20 ms at most, and borrows heaps to which something was freed and that were not entered for
  *           20 ms. Where the system has no such barrier nothing is lent.
- * Callers:  warm/background.c, on the helper; warm/growth.c, on the thread that has a heap which is changing. The start
- *           of the process and fork: warm/process.c.
+ * Callers:  warm/background.c, on the helper; warm/growth.c, on the thread whose heap grows; after a fork
+ *           warm/process.c.
  */
 #ifndef HAKMEM_WARM_LEND_H
 #define HAKMEM_WARM_LEND_H

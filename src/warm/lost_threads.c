@@ -65,7 +65,7 @@ static void forget_queued(struct thread_heap *heap) {
   heap->queued = 0;
 }
 
-/* The helper may have been changing it. */
+/* Who borrowed it may have been changing it. */
 static bool was_lent(struct thread_heap *heap) {
   return atomic_exchange(&heap->lent, HEAP_LENT_NOT) != HEAP_LENT_NOT && heap_state_of(&heap->link) == HEAP_OWNED;
 }

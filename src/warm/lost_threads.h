@@ -2,8 +2,8 @@
  *
  * Owns:     nothing; it works on all heaps and tokens.
  * Promises: every heap but the caller's has nobody, and is LOST or TORN, to be made whole by who claims it; the
- *           caller's is made whole should the helper have had it (warm/lend.h); every slab can be published again; what
- *           lost threads were purging is free.
+ *           caller's is made whole should another have borrowed it (warm/lend.h); every slab can be published again;
+ *           what lost threads were purging is free.
  * Callers:  warm/process.c, in the child while it has one thread, outside critical sections.
  */
 #ifndef HAKMEM_WARM_LOST_THREADS_H

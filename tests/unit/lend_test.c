@@ -84,7 +84,7 @@ static void help(void *unused) {
     usleep(looks % 4 == 0 ? 1000 : 0);
   }
   for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
-    atomic_fetch_add(&borrowed, heap_of_link(link)->helper.done != 0);
+    atomic_fetch_add(&borrowed, heap_of_link(link)->borrower.done != 0);
   }
 }
 
@@ -276,8 +276,8 @@ TEST(LendTest, AChildFindsWhatTheHelperHadTorn) {
 TEST(LendTest, AChildThatNeedsItsHeapBeforeItIsMendedTakesItBack) {
   gate_free(gate_malloc(1));
   struct thread_heap *heap = thread_cache.heap;
-  heap_helper_lost = lost_threads_take_back;
-  heap_lender = os_process_id() + 1; /* as it is in the child */
+  heap_borrower_lost = lost_threads_take_back;
+  heap_borrower = os_process_id() + 1; /* as it is in the child */
   atomic_store(&heap->lent, HEAP_LENT);
   heap_enter(heap);
   EXPECT_EQ(heap->lent, HEAP_LENT_NOT);
