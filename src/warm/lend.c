@@ -1,14 +1,18 @@
 #include "warm/lend.h"
 
+#include <limits.h>
+
 #include "warm/lost_threads.h"
 #include "warm/tidy.h"
 #include "warm/trim.h"
 
-enum { GROWTH_MS = 20 };
+/* A barrier interrupts every CPU that runs the process: before a heap grows so many heaps are borrowed at most. */
+enum { GROWTH_MS = 20, GROWTH_HEAPS = 8 };
 
-static RARE_ZEROES atomic_bool refused;   /* the system has no barrier */
-static RARE_ZEROES atomic_flag borrowing; /* one thread at a time looks for heaps to borrow */
-static _Atomic uint32_t grown_at;         /* milliseconds: when one looked last whose heap grew */
+static RARE_ZEROES atomic_bool refused;      /* the system has no barrier */
+static RARE_ZEROES atomic_flag borrowing;    /* one thread at a time looks for heaps to borrow */
+static RARE_ZEROES struct heap_link *looked; /* where one looks next whose heap grows; NULL: from the first heap on */
+static _Atomic uint32_t looked_at;           /* milliseconds: when one did last */
 
 /* What empties the caches of CPUs is a barrier, too, and the process is registered for it (warm/cpu_cache.h). */
 static bool barrier(void) { return os_restart_sequences() || os_barrier(); }
@@ -81,31 +85,38 @@ static void say_who_borrows(void) {
   }
 }
 
-static NOINLINE void look(uint32_t milliseconds, bool (*needs)(struct thread_heap *heap),
-                          void (*put)(struct thread_heap *heap)) {
+/* For a heap that grows, or for the helper. */
+static NOINLINE void look(bool grows, uint32_t milliseconds) {
   if (atomic_load(&refused) || atomic_flag_test_and_set(&borrowing)) {
     return;
   }
   say_who_borrows();
   uint64_t now = os_milliseconds();
-  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+  unsigned left = grows ? GROWTH_HEAPS : UINT_MAX;
+  struct heap_link *link = grows && looked != NULL ? looked : registry_heaps();
+  for (; link != NULL && left > 0; link = link->next_heap) {
     struct thread_heap *heap = heap_of_link(link);
-    if (is_owned(heap) && needs(heap) && sleeps(heap, now, milliseconds)) {
-      borrow(heap, put);
+    bool wanted = is_owned(heap) && (grows ? was_freed_to(heap) : needs_order(heap));
+    if (wanted && sleeps(heap, now, milliseconds)) {
+      borrow(heap, grows ? heap_tidy : put_in_order);
+      left--;
     }
+  }
+  if (grows) {
+    looked = link;
   }
   atomic_flag_clear(&borrowing);
 }
 
-void lend_look(uint32_t milliseconds) { look(milliseconds, needs_order, put_in_order); }
+void lend_look(uint32_t milliseconds) { look(false, milliseconds); }
 
 void lend_for_growth(uint64_t now) {
-  uint32_t last = atomic_load_explicit(&grown_at, memory_order_relaxed);
+  uint32_t last = atomic_load_explicit(&looked_at, memory_order_relaxed);
   if ((uint32_t)now - last < GROWTH_MS) {
     return;
   }
-  atomic_store_explicit(&grown_at, (uint32_t)now, memory_order_relaxed);
+  atomic_store_explicit(&looked_at, (uint32_t)now, memory_order_relaxed);
   if (last != 0 && registry_thread_count() > 1) {
-    look(GROWTH_MS, was_freed_to, heap_tidy);
+    look(true, GROWTH_MS);
   }
 }

@@ -17,8 +17,8 @@
  * Promises: one thread at a time borrows, and only heaps that no thread is changing; it never touches the magazines of
  *           a heap's thread nor what that gathers for others. The helper borrows a heap once its thread has not entered
  *           it for a second, and again only when it has since, or something was freed to it. A thread whose heap grows
- *           looks every 20 ms at most, and borrows heaps to which something was freed and that were not entered for
- *           20 ms. Where the system has no such barrier nothing is lent.
+ *           looks every 20 ms at most, and borrows eight heaps at most, to which something was freed and that were not
+ *           entered for 20 ms. Where the system has no such barrier nothing is lent.
  * Callers:  warm/background.c, on the helper; warm/growth.c, on the thread whose heap grows; after a fork
  *           warm/process.c.
  */

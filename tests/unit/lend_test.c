@@ -210,6 +210,56 @@ static void grow_beside_sleeper(void *unused) {
 
 TEST(LendTest, AHeapThatGrowsCollectsForAThreadThatSleeps) { EXPECT_RUNS(grow_beside_sleeper, NULL, ""); }
 
+enum { SLEEPERS = 20, EACH = 40, AT_ONCE = 8 };
+
+static struct thread_heap *sleepers[SLEEPERS];
+
+static unsigned freed_to(void) {
+  unsigned count = 0;
+  for (size_t i = 0; i < SLEEPERS; i++) {
+    count += atomic_load(&sleepers[i]->queue.first) != NULL || !home_stack_is_empty(&sleepers[i]->returned);
+  }
+  return count;
+}
+
+static void free_to_sleepers(void) {
+  void *blocks[EACH];
+  for (size_t i = 0; i < SLEEPERS; i++) {
+    sleepers[i] = new_heap();
+    EXPECT_EQ(take(sleepers[i], size_class_of(64), blocks, EACH), EACH);
+    heap_leave(sleepers[i]);
+    for (size_t k = 0; k < EACH; k++) {
+      gate_free(blocks[k]);
+    }
+  }
+  heap_enter(thread_cache.heap);
+  heap_post(thread_cache.heap);
+  heap_leave(thread_cache.heap);
+}
+
+/* Who grows pays for few at a time; none is left out. */
+static void grow_beside_many(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  begin_sleeper(&thread);
+  free_to_sleepers();
+  unsigned left = freed_to();
+  EXPECT_EQ(left, SLEEPERS);
+  for (size_t i = 0; i < 2 * SLEEPERS / AT_ONCE && left > 0 && os_barrier_begin(); i++) {
+    usleep(30000);
+    heap_enter(thread_cache.heap);
+    lend_for_growth(os_milliseconds());
+    heap_leave(thread_cache.heap);
+    unsigned before = left;
+    left = freed_to();
+    EXPECT_LE(before - left, AT_ONCE);
+  }
+  EXPECT_EQ(left, os_barrier_begin() ? 0 : SLEEPERS);
+  end_sleeper(&thread);
+}
+
+TEST(LendTest, AHeapThatGrowsBorrowsFewAtATime) { EXPECT_RUNS(grow_beside_many, NULL, ""); }
+
 /* ---- forks ---- */
 
 static struct thread_heap *other;
