@@ -13,7 +13,6 @@
 enum { THREADS = 4, SLOTS = 600, BLOCKS = 500, CHILDS_BLOCKS = 10000, STRESS_MS = 3000 };
 
 static atomic_bool stop, all_borrow;
-static atomic_size_t borrowed;
 
 /* A block that knows its size and its place, from its first byte to its last. */
 struct block {
@@ -83,9 +82,6 @@ static void help(void *unused) {
     lend_look(0);
     usleep(looks % 4 == 0 ? 1000 : 0);
   }
-  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
-    atomic_fetch_add(&borrowed, heap_of_link(link)->borrower.done != 0);
-  }
 }
 
 static void stress(void *unused) {
@@ -102,6 +98,10 @@ static void stress(void *unused) {
     unit_join(&threads[i]);
   }
   unit_join(&helper);
+  size_t borrowed = 0;
+  for (struct heap_link *link = registry_heaps(); link != NULL; link = link->next_heap) {
+    borrowed += heap_of_link(link)->borrower.done != 0;
+  }
   EXPECT_GE(borrowed, os_barrier_begin() ? THREADS : 0);
   for (size_t i = 0; i < SLOTS; i++) {
     gate_free(handed_over[i]);
@@ -344,12 +344,20 @@ static void borrow_on_and_on(void *unused) {
   }
 }
 
+static void borrow_from_all(void *unused) {
+  (void)unused;
+  gate_free(gate_malloc(1));
+  free_to_sleepers();
+  lend_look(0);
+  EXPECT_EQ(freed_to(), os_barrier_begin() ? 0 : SLEEPERS);
+}
+
 static void fork_beside_who_borrows(void *unused) {
   (void)unused;
   struct unit_thread thread;
   unit_start(&thread, borrow_on_and_on, NULL);
   for (size_t i = 0; i < 50; i++) {
-    EXPECT_FORKS(free_of_sleeper, NULL);
+    EXPECT_FORKS(borrow_from_all, NULL);
   }
   atomic_store(&stop, true);
   unit_join(&thread);
