@@ -145,6 +145,12 @@ static void fill_and_sleep(void *unused) {
   expect_own_census(size_class_of(2000), 0);
 }
 
+static void post_gathered(void) {
+  heap_enter(thread_cache.heap);
+  heap_post(thread_cache.heap);
+  heap_leave(thread_cache.heap);
+}
+
 /* A thread that has freed nothing itself: others do, all that it has. */
 static void begin_sleeper(struct unit_thread *thread) {
   gate_free(gate_malloc(1));
@@ -156,9 +162,7 @@ static void begin_sleeper(struct unit_thread *thread) {
   for (size_t i = 0; i < BLOCKS; i++) {
     gate_free(of_sleeper[i]);
   }
-  heap_enter(thread_cache.heap);
-  heap_post(thread_cache.heap);
-  heap_leave(thread_cache.heap);
+  post_gathered();
 }
 
 static void end_sleeper(struct unit_thread *thread) {
@@ -232,9 +236,7 @@ static void free_to_sleepers(void) {
       gate_free(blocks[k]);
     }
   }
-  heap_enter(thread_cache.heap);
-  heap_post(thread_cache.heap);
-  heap_leave(thread_cache.heap);
+  post_gathered();
 }
 
 /* Who grows pays for few at a time; none is left out. */
