@@ -188,21 +188,13 @@ static struct superslab *find_whole(unsigned part) {
 /* All that are wholly free come to the first part, to which those without addresses belong. */
 static void move_whole(unsigned part) {
   struct superslab *whole;
-  critical_enter();
-  do {
-    pool_lock(part);
-    whole = find_whole(part);
-    if (whole != NULL) {
-      lists_depart(whole, 0);
-    }
-    pool_unlock(part);
-    if (whole != NULL) {
-      pool_lock(0);
-      lists_arrive(whole, true);
-      pool_unlock(0);
-    }
-  } while (whole != NULL);
-  critical_leave();
+  pool_lock(0);
+  pool_lock(part);
+  while ((whole = find_whole(part)) != NULL) {
+    lists_move(whole, 0, true);
+  }
+  pool_unlock(part);
+  pool_unlock(0);
 }
 
 size_t pool_unmap(void) {
@@ -262,10 +254,9 @@ void pool_purge_mend(void) {
   struct superslab *superslab = NULL;
   while ((superslab = superslab_next(superslab)) != NULL) {
     pool_lock_of(superslab);
-    bool was_moving = !superslab->is_binned && !superslab->unmapped;
-    if (was_moving || superslab->purging != 0) {
+    if (superslab->purging != 0) {
       superslab_mend(superslab);
-      (was_moving ? lists_arrive : lists_place)(superslab, true);
+      lists_place(superslab, true);
     }
     pool_unlock_of(superslab);
   }

@@ -34,8 +34,7 @@ void pool_undense(void);
  * fill the holes again. */
 void pool_make_sparse(struct superslab *superslab);
 
-/* In the child of fork(): what a lost thread was purging, outside the lock, is RETAINED again; and what it was moving
- * from part to part is on the lists. */
+/* In the child of fork(): what a lost thread was purging, outside the lock, is RETAINED again. */
 void pool_purge_mend(void);
 
 #endif

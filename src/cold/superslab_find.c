@@ -41,33 +41,35 @@ static struct superslab *find_here(unsigned part, unsigned units, enum use use, 
   return NULL;
 }
 
-static NOINLINE bool move_from(unsigned other, unsigned part, unsigned units, enum use use, enum run_kind kind) {
-  pool_lock(other);
+/* Takes the other part's lock as well, the lower one first: that of `part` is dropped meanwhile if it is the higher. */
+static NOINLINE void lock_as_well(unsigned other, unsigned part) {
+  if (other < part) {
+    pool_unlock(part);
+    pool_lock(other);
+    pool_lock(part);
+  } else {
+    pool_lock(other);
+  }
+}
+
+static bool move_from(unsigned other, unsigned part, unsigned units, enum use use, enum run_kind kind) {
+  lock_as_well(other, part);
   struct superslab *found = find_here(other, units, use, kind);
   if (found != NULL) {
-    lists_depart(found, part);
+    lists_move(found, part, false);
   }
   pool_unlock(other);
-  pool_lock(part);
-  if (found != NULL) {
-    lists_arrive(found, false);
-  }
   return found != NULL;
 }
 
-/* A superslab of some other part comes to this one, whose lock is dropped meanwhile. False: none has room. */
+/* A superslab of some other part comes to this one. False: none has room. */
 static NOINLINE bool move_here(unsigned part, unsigned units, enum use use, enum run_kind kind) {
   bool moved = false;
   unsigned parts = parts_count();
-  critical_enter();
   for (unsigned i = 1; i < parts && !moved; i++) {
     unsigned other = (part + i) % parts;
-    if (bins_may_have(other, kind, units)) {
-      pool_unlock(part);
-      moved = move_from(other, part, units, use, kind);
-    }
+    moved = bins_may_have(other, kind, units) && move_from(other, part, units, use, kind);
   }
-  critical_leave();
   return moved;
 }
 
@@ -119,49 +121,26 @@ static struct superslab *map_again(void) {
   return NULL;
 }
 
-/* A superslab that is about to arrive. */
-struct grown {
-  struct superslab *superslab;
-  bool is_new;
-};
-
-/* Under the first part's lock. */
-static struct grown grow(unsigned part, bool dense) {
+/* Under the part's lock; the first part's is taken as well, which guards what is cut and what is mapped again. */
+static struct superslab *add_superslab(unsigned part, bool dense) {
+  if (unlikely(part != 0)) {
+    lock_as_well(0, part);
+  }
   struct superslab *superslab = map_again();
   bool is_new = superslab == NULL;
   if (is_new) {
     superslab = superslab_cut(dense && huge_cost_is_low(1));
   }
   if (superslab != NULL) {
-    superslab_set_part(superslab, part);
+    lists_add(superslab, part, false);
   }
-  return (struct grown){superslab, is_new};
-}
-
-/* Under the part's lock, which is dropped meanwhile if it is another one. */
-static struct grown grow_for(unsigned part, bool dense) {
-  if (part == 0) {
-    return grow(part, dense);
+  if (unlikely(part != 0)) {
+    pool_unlock(0);
   }
-  critical_enter();
-  pool_unlock(part);
-  pool_lock(0);
-  struct grown grown = grow(part, dense);
-  pool_unlock(0);
-  pool_lock(part);
-  critical_leave();
-  return grown;
-}
-
-static struct superslab *add_superslab(unsigned part, bool dense) {
-  struct grown grown = grow_for(part, dense);
-  if (grown.superslab != NULL) {
-    lists_arrive(grown.superslab, false);
-    if (!grown.is_new) {
-      choose_pages(grown.superslab, dense);
-    }
+  if (superslab != NULL && !is_new) {
+    choose_pages(superslab, dense);
   }
-  return grown.superslab;
+  return superslab;
 }
 
 struct superslab_found find_superslab(unsigned part, unsigned units, enum use use) {

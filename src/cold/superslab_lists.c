@@ -109,15 +109,16 @@ void lists_leave(struct superslab *superslab) {
   report_whole(superslab, 0);
 }
 
-void lists_depart(struct superslab *superslab, unsigned part) {
-  lists_leave(superslab);
-  count(&its_lists(superslab)->figures.superslabs, -1);
+void lists_add(struct superslab *superslab, unsigned part, bool given) {
   superslab_set_part(superslab, part);
+  count(&lists_of(part)->figures.superslabs, 1);
+  lists_place(superslab, given);
 }
 
-void lists_arrive(struct superslab *superslab, bool given) {
-  count(&its_lists(superslab)->figures.superslabs, 1);
-  lists_place(superslab, given);
+void lists_move(struct superslab *superslab, unsigned part, bool given) {
+  lists_leave(superslab);
+  count(&its_lists(superslab)->figures.superslabs, -1);
+  lists_add(superslab, part, given);
 }
 
 void lists_join_unmapped(struct superslab *superslab) {

@@ -35,10 +35,11 @@ static inline size_t bytes_of_units(uint32_t unit_set) { return (size_t)__builti
 void lists_place(struct superslab *superslab, bool given);
 void lists_leave(struct superslab *superslab);
 
-/* It is of another part from now on, and on no list until who has that part's lock says that it has come: units of it
- * had been given back (`given`) or will be taken. Who gives some back meanwhile places it. */
-void lists_depart(struct superslab *superslab, unsigned part);
-void lists_arrive(struct superslab *superslab, bool given);
+/* One that is on no list comes to the part; or it comes there from another part, with both parts' locks, so that nobody
+ * finds it on its way: who gives units of it back, or moves it on, waits. Units of it had been given back (`given`) or
+ * will be taken. */
+void lists_add(struct superslab *superslab, unsigned part, bool given);
+void lists_move(struct superslab *superslab, unsigned part, bool given);
 
 /* The part's superslab whose retained units are purged next, if none was given since `before`; NULL: there is none. */
 struct superslab *lists_find_retained(unsigned part, uint64_t before);

@@ -254,4 +254,13 @@ PLANTS = {
         "slab_start(slab), 0, (size_t)units << UNIT_SHIFT);",
         "slab_start(slab), 0, size);",
     ),
+    "on many cores a superslab that moves between parts of the pool gives blocks out twice": (
+        "src/cold/superslab_find.c",
+        "  lock_as_well(other, part);\n  struct superslab *found = find_here(other, units, use, kind);\n"
+        "  if (found != NULL) {\n    lists_move(found, part, false);\n  }\n  pool_unlock(other);\n",
+        "  pool_unlock(part);\n  pool_lock(other);\n"
+        "  struct superslab *found = find_here(other, units, use, kind);\n  if (found != NULL) {\n"
+        "    lists_leave(found);\n    superslab_set_part(found, part);\n  }\n  pool_unlock(other);\n"
+        "  pool_lock(part);\n  if (found != NULL) {\n    lists_add(found, part, false);\n  }\n",
+    ),
 }

@@ -2,6 +2,8 @@
  * test in a process of its own. */
 #include "cold/pool_parts.h"
 
+#include <sched.h>
+
 #include "cold/pool_purge.h"
 #include "config/config.h"
 #include "unit/pool_units.h"
@@ -119,6 +121,43 @@ static void prefer_retained(void *unused) {
 }
 
 TEST(PoolPartsTest, NoFreshMemoryIsUsedWhileSomePartRetainsSome) { EXPECT_RUNS(prefer_retained, NULL, ""); }
+
+static uint64_t takings(unsigned part) { return lock_counts(LOCK_POOL + part).taken; }
+
+static void wait_until(unsigned part, uint64_t count) {
+  while (takings(part) < count) {
+    sched_yield();
+  }
+}
+
+/* Between two parts a superslab would be on no list, and two threads could place it at once. */
+static void hold_both(void *unused) {
+  (void)unused;
+  enum { OTHER = 1, A_WHILE_MS = 50 };
+  begin();
+  struct slab *slab = pool_take(ALL);
+  struct superslab *superslab = superslab_of_slab(slab);
+  give(slab);
+  uint64_t first = takings(OTHER);
+  pool_lock(0);
+  struct unit_thread thread;
+  unit_start(&thread, take_all, superslab);
+  wait_until(OTHER, first + 1);
+  pool_lock(OTHER); /* the thread has dropped it and waits for the first part's */
+  uint64_t second = takings(0);
+  pool_unlock(0);
+  wait_until(0, second + 1);
+  for (uint64_t until = os_milliseconds() + A_WHILE_MS; superslab->is_binned && os_milliseconds() < until;) {
+    sched_yield();
+  }
+  EXPECT_TRUE(superslab->is_binned);
+  EXPECT_EQ(superslab_part(superslab), 0);
+  pool_unlock(OTHER);
+  unit_join(&thread);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPartsTest, WhoMovesASuperslabHoldsBothParts) { EXPECT_RUNS(hold_both, NULL, ""); }
 
 static void unmap_and_map(void *unused) {
   begin();
