@@ -20,6 +20,7 @@ struct depot {
   void **full[SIZE_CLASS_COUNT]; /* full magazines of a class, newest first */
   void **empty;                  /* magazines that hold nothing */
   unsigned empties;              /* of them, 63 at most: 64 are a chain */
+  unsigned made;                 /* magazines, for this depot */
   void **chains;                 /* chains of empty magazines; beyond some they go to the stock of all heaps */
   unsigned chain_count;
   unsigned chains_short; /* taken from the stock, as there were none */

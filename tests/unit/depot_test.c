@@ -47,6 +47,26 @@ TEST(DepotTest, SparesAreUsedAgainWhateverTheyMayHold) {
   EXPECT_EQ(first[0], NULL);
 }
 
+/* So that no processor reads ahead what another one writes. */
+TEST(DepotTest, MagazinesOfTwoBusyHeapsLieApart) {
+  enum { FEW = 8, MANY = 256 };
+  struct depot depots[2] = {0};
+  void **last[2] = {NULL};
+  size_t together = 0;
+  for (size_t i = 0; i < 2 * MANY; i++) {
+    void **magazine = magazine_of(depot_take_empty(&depots[i % 2], 1));
+    together += magazine == last[i % 2] + MAGAZINE_SLOTS;
+    last[i % 2] = magazine;
+    if (i == 2 * FEW) {
+      EXPECT_LE(depots[0].empties, FEW / 4); /* one that needs few has few to spare */
+    }
+  }
+  EXPECT_GT(together, MANY * 8 / 5);
+  for (size_t i = 0; i < 2; i++) {
+    EXPECT_LE(depots[i].made, MANY + 16);
+  }
+}
+
 enum { CHAIN = 64, FEW_CHAINS = 4 }; /* as in warm/depot.c */
 
 /* Takes as many empty magazines as so many chains have, and gives them back. */
