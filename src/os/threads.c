@@ -106,6 +106,18 @@ void os_wait_for(_Atomic uint32_t *word, uint32_t value, uint32_t milliseconds) 
   wait_on(word, value, &most);
 }
 
+size_t os_processors(void) {
+  uint64_t set[1024 / 64] = {0};
+  int saved = errno;
+  long bytes = syscall(SYS_sched_getaffinity, 0, sizeof set, set);
+  errno = saved;
+  size_t processors = 0;
+  for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+    processors += (size_t)__builtin_popcountll(set[i]);
+  }
+  return bytes <= 0 || processors == 0 ? 1 : processors;
+}
+
 void os_yield(void) {
   int saved = errno;
   sched_yield();

@@ -21,6 +21,9 @@ long os_process_id(void);
 uint32_t os_note_thread(void);
 long os_noted_thread(uint32_t note);
 
+/* CPUs that the calling thread may run on; 1 where the system does not say, or of more than 1,024. */
+size_t os_processors(void);
+
 /* Makes every thread of the process pass a full memory barrier before the second one returns. False: the system has
  * none. */
 bool os_barrier_begin(void);

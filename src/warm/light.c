@@ -10,11 +10,12 @@
 #include "warm/share.h"
 #include "warm/take.h"
 
-/* So many threads have a heap from their first malloc on, each further one when it has done so much work. A block for
+/* So many threads have a heap from their first malloc on where fewer can run, each further one when it has done so much
+ * work. A block for
  * which a heap must be claimed is 64, or half of that where the CPU's magazine is refilled by the way. A block that its
  * CPU has is 1, if a heap could cache some of its size; of one that is larger the CPU caches more: then the work is
  * less by 4. */
-enum { HEAPS_AT_ONCE = 4, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK, LARGER = 4 };
+enum { HEAPS_LEAST = 4, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK, LARGER = 4 };
 
 /* A heap's magazine would hold so many blocks of this size, by the share that heaps had at the last refill. */
 enum { SOME_BLOCKS = 8 };
@@ -34,8 +35,23 @@ enum { SPINS = 400, YIELDS = 8, FEW = 8, YIELDS_EACH = 32 };
 
 /* ---- who is light ---- */
 
+size_t light_heaps_at_once(void) {
+  static RARE_ZEROES _Atomic size_t heaps;
+  size_t known = atomic_load_explicit(&heaps, memory_order_relaxed);
+  if (known == 0) {
+    size_t processors = os_processors();
+    known = processors > HEAPS_LEAST ? processors : HEAPS_LEAST;
+    atomic_store_explicit(&heaps, known, memory_order_relaxed);
+  }
+  return known;
+}
+
+static NOINLINE bool may_start_beside_others(void) {
+  return registry_may_start(thread_cache.light_work < LIGHT_WORK ? light_heaps_at_once() : SIZE_MAX);
+}
+
 bool light_stays(void) {
-  if (registry_may_start(thread_cache.light_work < LIGHT_WORK ? HEAPS_AT_ONCE : SIZE_MAX)) {
+  if (registry_may_start(HEAPS_LEAST) || may_start_beside_others()) {
     return false;
   }
   thread_cache.light_work += CALL_WORK;

@@ -1,10 +1,10 @@
 /* light: threads that have no heap: one of many that has done little yet, and one that has ended.
  *
- * Of the threads alive at once the first four have a heap from their first malloc on; each further one is light
- * until it has done some work. It takes and frees blocks by way of its CPU's magazines (warm/cpu_cache.h), which it
- * shares with others like it. An empty one is refilled from a heap that nobody has, so that light threads also share
- * slabs; the older half of a full one is posted to the blocks' owners. Where there are no such magazines, and when its
- * CPU has none at the moment, each block comes from a heap that nobody has, and is posted.
+ * Of the threads alive at once as many have a heap from their first malloc on as can run at once, and four at least;
+ * each further one is light until it has done some work. It takes and frees blocks by way of its CPU's magazines
+ * (warm/cpu_cache.h), which it shares with others like it. An empty one is refilled from a heap that nobody has, so
+ * that light threads also share slabs; the older half of a full one is posted to the blocks' owners. Where there are no
+ * such magazines, and when its CPU has none at the moment, each block comes from a heap that nobody has, and is posted.
  *
  * Owns:     who is light, and for how long.
  * Promises: a light thread is given 256 blocks without its CPU's magazines, large ones among them, or 512 with a
@@ -20,6 +20,9 @@
 #include "warm/cpu_cache.h"
 #include "warm/heap.h"
 #include "warm/slab.h"
+
+/* How many threads have a heap from their first malloc on. */
+size_t light_heaps_at_once(void);
 
 /* The calling thread, which has not started, needs a block. True: it goes on without a heap. False: it takes one, and
  * calls registry_ended when it has none any more. */

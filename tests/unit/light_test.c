@@ -1,5 +1,5 @@
-/* light: threads that have no heap, one of many that does little. Each test is a process of its own, in which four
- * heaps are somebody's: every thread that starts from then on is light. */
+/* light: threads that have no heap, one of many that does little. Each test is a process of its own, in which as many
+ * heaps are somebody's as there are at once: every thread that starts from then on is light. */
 #include "warm/light.h"
 
 #include <errno.h>

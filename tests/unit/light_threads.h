@@ -6,11 +6,10 @@
 #include "hakmem.h"
 #include "unit/heaps.h"
 #include "warm/cpu_cache.h"
-
-enum { HEAPS_AT_ONCE = 4 };
+#include "warm/light.h"
 
 static inline void count_as_heaps_at_once(void) {
-  while (registry_may_start(HEAPS_AT_ONCE)) {
+  while (registry_may_start(light_heaps_at_once())) {
   }
 }
 

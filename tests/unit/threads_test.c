@@ -2,6 +2,7 @@
 #include "os/threads.h"
 
 #include <errno.h>
+#include <sched.h>
 
 #include "unit/unit.h"
 
@@ -42,5 +43,23 @@ TEST(ThreadsTest, WhatTheSystemSaysLeavesErrnoAlone) {
   os_wait(&ran, atomic_load(&ran) + 1); /* the word is another: EAGAIN */
   os_wait_for(&ran, atomic_load(&ran), 1);
   os_yield();
+  os_processors();
   EXPECT_EQ(errno, UNTOUCHED);
 }
+
+static void stay_on_one(void *unused) {
+  (void)unused;
+  cpu_set_t allowed, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  EXPECT_EQ(os_processors(), (size_t)CPU_COUNT(&allowed));
+  CPU_ZERO(&one);
+  for (int i = 0; CPU_COUNT(&one) == 0; i++) {
+    if (CPU_ISSET(i, &allowed)) {
+      CPU_SET(i, &one);
+    }
+  }
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  EXPECT_EQ(os_processors(), 1);
+}
+
+TEST(ThreadsTest, AThreadKnowsOnHowManyProcessorsItMayRun) { EXPECT_RUNS(stay_on_one, NULL, ""); }
