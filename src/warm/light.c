@@ -10,11 +10,10 @@
 #include "warm/share.h"
 #include "warm/take.h"
 
-/* So many threads have a heap from their first malloc on where fewer can run, each further one when it has done so much
- * work. A block for
- * which a heap must be claimed is 64, or half of that where the CPU's magazine is refilled by the way. A block that its
- * CPU has is 1, if a heap could cache some of its size; of one that is larger the CPU caches more: then the work is
- * less by 4. */
+/* So many threads have a heap from their first malloc on where fewer can run, each further one when it has done so
+ * much work. A block for which a heap must be claimed is 64, or half of that where the CPU's magazine is refilled by
+ * the way. A block that its CPU has is 1, if a heap could cache some of its size; of one that is larger the CPU caches
+ * more: then the work is less by 4. */
 enum { HEAPS_LEAST = 4, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK, LARGER = 4 };
 
 /* A heap's magazine would hold so many blocks of this size, by the share that heaps had at the last refill. */
