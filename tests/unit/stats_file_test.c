@@ -12,7 +12,7 @@
 #include "os/os.h"
 #include "unit/unit.h"
 
-static char path[200];
+static char path[512];
 
 /* Whether the file is there; it is away afterwards. */
 static bool is_there(void) {
