@@ -18,6 +18,7 @@
 #include "cold/reclaim.h"
 #include "cold/registry.h"
 #include "cold/residency.h"
+#include "cold/residency_figures.h"
 #include "cold/roots.h"
 #include "cold/shared_pool.h"
 #include "cold/slab_hooks.h"

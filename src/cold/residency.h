@@ -4,8 +4,8 @@
  * unmapped; this box alone decides how much of it stays, and asks the holder of what has been free for the longest time
  * first.
  *
- * Owns:     the count of active and of retained bytes of each holder, their peak, and the budget of what may be
- *           retained.
+ * Owns:     the most that was in use at once, and the budget of what may be retained. What there is now is counted in
+ *           cold/residency_figures.h.
  * Promises: the budget starts at HAKMEM_RETAIN_KIB. Memory that is purged and faulted back within a second raises it
  *           by sixteen times as much, up to the peak in use. Memory not reused for a second or two lowers it by three
  *           quarters of that. Nothing is retained above the soft limit (cold/limit.h). What is beyond the budget is
@@ -23,8 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which box retains the memory. */
-enum holder { HOLDER_POOL = 0, HOLDER_HUGE, HOLDERS };
+#include "cold/residency_figures.h"
 
 /* What a holder is asked. */
 struct holder_calls {
@@ -47,42 +46,19 @@ void residency_activate(enum holder holder, size_t fresh_bytes, size_t retained_
 /* Memory that was active is free, and retained from now on. */
 void residency_deactivate(enum holder holder, size_t bytes);
 
-/* Memory that was active goes back to the system without having been retained. */
-void residency_drop(enum holder holder, size_t bytes);
-
 /* Retained memory has been given back. */
 void residency_purged(enum holder holder, size_t bytes);
-
-/* The holder has counted anew, in the child of fork(). */
-void residency_recount(enum holder holder, size_t active_bytes, size_t retained_bytes);
 
 /* Memory handed out had been purged before. */
 void residency_faulted_back(size_t bytes);
 
-/* Active memory that is not resident: fresh memory of slabs, of one unit or more; and pages that were given back
- * (holes), or are counted among these (left) because their slab is carved. It is used for the first time, or again; or
- * what it lies in has become free. */
-void residency_fresh(size_t bytes, unsigned units);
-void residency_fresh_used(size_t bytes, unsigned units);
+/* Pages of active memory have been given back (holes), or are used again. */
 void residency_holes_made(size_t bytes);
-void residency_holes_left(size_t bytes);
 void residency_hole_filled(size_t bytes);
-void residency_holes_closed(size_t bytes);
-size_t hole_bytes(void);
-
-/* Active memory that is free all the same: what a heap keeps empty was `before` bytes, as it said last, and is
- * `now`. */
-void residency_kept(size_t before, size_t now);
 
 /* Retained memory that lies in huge pages of which other parts are in use: what keeps it was `before` bytes, and is
  * `now`. It goes back last, as what is left of the huge page is served in small ones from then on. */
 void residency_whole(size_t before, size_t now);
-
-/* Slabs of one unit, which fill as a heap grows: few of their pages, a sixth, are fresh. Where the heap goes on in huge
- * pages these become resident, half of each slab on average: rarely more than an eighth of the heap. */
-bool residency_units_are_dense(void);
-void residency_unit_bound(void);
-void residency_unit_unbound(void);
 
 /* Memory has been purged less than a second ago, and not all of it has been faulted back. */
 bool residency_is_soon(void);
@@ -114,9 +90,6 @@ void residency_tell(void (*begins)(void));
 /* What may be retained; and what could be if there were no helper, which looks after the holders only. */
 size_t residency_budget(void);
 size_t residency_steady_budget(void);
-size_t retained_bytes(void);
-size_t active_bytes(void);
-size_t used_bytes(void); /* active, resident, and not kept empty */
 size_t peak_committed_bytes(void);
 
 #endif

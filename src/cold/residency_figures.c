@@ -1,0 +1,79 @@
+#include "cold/residency_figures.h"
+
+#include "base/base.h"
+#include "cold/shared_figure.h"
+
+enum { FRESH_SHARE = 6 };
+
+static struct {
+  _Alignas(64) _Atomic size_t committed[HOLDERS]; /* active or retained */
+  _Atomic size_t retained[HOLDERS];
+  _Atomic size_t holes;    /* bytes of active memory that were given back */
+  _Atomic size_t fresh[2]; /* of slabs of several units, and of one, that were never used */
+  _Atomic size_t kept;     /* of active memory: empty, and kept by heaps */
+} figures;
+
+_Static_assert(sizeof figures == 64, "one line");
+
+static _Atomic size_t unit_slabs; /* slabs of one unit */
+
+void residency_commit(enum holder holder, size_t bytes) { figure_add(&figures.committed[holder], bytes); }
+void residency_reuse(enum holder holder, size_t bytes) { figure_subtract(&figures.retained[holder], bytes); }
+
+void residency_deactivate(enum holder holder, size_t bytes) {
+  observe_shared_figure();
+  atomic_fetch_add(&figures.retained[holder], bytes);
+}
+
+void residency_drop(enum holder holder, size_t bytes) { figure_subtract(&figures.committed[holder], bytes); }
+
+void residency_uncommit(enum holder holder, size_t bytes) {
+  residency_drop(holder, bytes); /* first: see active_beside */
+  residency_reuse(holder, bytes);
+}
+
+void residency_recount(enum holder holder, size_t active_bytes, size_t retained_bytes) {
+  figure_set(&figures.committed[holder], active_bytes + retained_bytes);
+  figure_set(&figures.retained[holder], retained_bytes);
+}
+
+void residency_fresh(size_t bytes, unsigned units) { figure_add(&figures.fresh[units == 1], bytes); }
+void residency_fresh_used(size_t bytes, unsigned units) { figure_subtract(&figures.fresh[units == 1], bytes); }
+void residency_holes_left(size_t bytes) { figure_add(&figures.holes, bytes); }
+void residency_holes_closed(size_t bytes) { figure_subtract(&figures.holes, bytes); }
+void residency_kept(size_t before, size_t now) { figure_change(&figures.kept, before, now); }
+
+void residency_unit_bound(void) { figure_add(&unit_slabs, 1); }
+void residency_unit_unbound(void) { figure_subtract(&unit_slabs, 1); }
+
+bool residency_units_are_dense(void) {
+  return figure_get(&figures.fresh[true]) / UNIT_BYTES * FRESH_SHARE <= figure_get(&unit_slabs);
+}
+
+/* ---- what they say together ---- */
+
+size_t committed_bytes(void) {
+  return figure_get(&figures.committed[HOLDER_POOL]) + figure_get(&figures.committed[HOLDER_HUGE]);
+}
+
+size_t retained_bytes(void) {
+  return atomic_load(&figures.retained[HOLDER_POOL]) + atomic_load(&figures.retained[HOLDER_HUGE]);
+}
+
+/* `retained` was read before: what is retained no more since then, or has gone back, is not active yet. */
+static size_t active_beside(size_t retained) { return above(committed_bytes(), retained); }
+
+size_t active_bytes(void) { return active_beside(retained_bytes()); }
+
+size_t hole_bytes(void) {
+  return figure_get(&figures.holes) + figure_get(&figures.fresh[false]) + figure_get(&figures.fresh[true]);
+}
+
+struct amounts amounts_now(void) {
+  size_t retained = retained_bytes();
+  size_t touched = above(active_beside(retained), hole_bytes());
+  size_t kept = figure_get(&figures.kept);
+  return (struct amounts){retained, kept, above(touched, kept), touched + retained};
+}
+
+size_t used_bytes(void) { return amounts_now().used; }
