@@ -48,6 +48,15 @@ def test_equal_queues_without_thinking(customers, queues):
     assert found.throughput == pytest.approx(customers / (3 * (customers + queues - 1)))
 
 
+@pytest.mark.parametrize("customers", MANY)
+def test_queues_alike_are_as_many_queues_of_a_part_each(customers):
+    together = queueing.flow(customers, 5.0, np.array([12.0, 2.0]), np.array([4, 1]))
+    apart = queueing.flow(customers, 5.0, np.array([3.0, 3.0, 3.0, 3.0, 2.0]))
+    assert together.throughput == pytest.approx(apart.throughput)
+    assert together.utilisation == pytest.approx(apart.utilisation[3:])
+    assert together.met_busy == pytest.approx(apart.met_busy[3:])
+
+
 def repairman(machines, think, service):
     """M/M/1//N: one repairman, machines that run for `think` and are mended in `service`; how many he mends."""
     ratio = service / think
@@ -178,9 +187,27 @@ def test_two_cores_worked_out_by_hand():
 
 
 def test_locks_that_many_threads_take_besides_add_to_what_one_needs():
-    loads = {1: load(1, counted(0, 0)), 2: load(2, counted(0, 0)), 16: load(16, counted(1000, 30))}
+    loads = {1: load(1, counted(0, 0)), 2: load(2, counted(0, 0)), 16: load(16, counted(1000, 2))}
     (many,) = model.outlook([16], loads, 100.0, 0.0).predictions
-    assert many.flow.throughput == pytest.approx(queueing.flow(16, 100.0, np.array([30.0])).throughput)
+    assert many.flow.throughput == pytest.approx(queueing.flow(16, 100.0, np.array([2.0])).throughput)
+    assert many.parts == 1 and many.met_busy("pool") < 1 / 3
+
+
+@pytest.mark.parametrize(("held", "parts"), [(4, 2), (10, 4), (30, 8), (1000, 8)])
+def test_the_pool_is_divided_until_fewer_wait(held, parts):
+    loads = {number: load(number, counted(1000, held)) for number in (1, 2, 16)}
+    (many,) = model.outlook([16], loads, 100.0 + held, 0.0).predictions
+    demand = np.array([float(held)])
+    assert many.parts == parts
+    assert many.flow.throughput == pytest.approx(queueing.flow(16, 100.0, demand, parts).throughput)
+    assert queueing.flow(16, 100.0, demand, parts // 2).met_busy[0] >= 1 / 3
+    assert many.met_busy("pool") < 1 / 3 or parts == 8
+
+
+def test_the_pool_is_divided_as_the_library_does_it():
+    cold = Path(layout.ROOT) / "src/cold"
+    assert f"PARTS_FIRST = 1, PARTS_MOST = {model.PARTS_MOST} }}" in (cold / "pool_parts_bounds.h").read_text()
+    assert f"WAITED_SHARE = {1 / model.WAITED_SHARE:g} }}" in (cold / "pool_parts.c").read_text()
 
 
 def test_threads_that_share_nothing_scale_and_one_line_for_all_ends_it():
@@ -201,7 +228,7 @@ def test_the_tables_name_the_queue_that_limits():
     text = table_lines(tables.outlook_table("larson", outlook, {2: Ratio(1.5, 1.4, 1.625)}))
     assert re.search(r"\| 1 \| pool \| 20.0% \| 1.00 \| 100% \|  \|", text)
     assert re.search(r"\| 2 \| pool \| [\d.]+% \| 1.\d\d \| \d\d% \| 1\.50 \[1\.40, 1\.62\] \|", text)
-    assert re.search(r"\| 64 \| pool \| 100.0% \| 5.00 \| 8% \|  \|", text)
+    assert re.search(r"\| 64 \| pool \| [\d.]+% \| 3\d\.\d\d \| \d\d% \|  \|", text)
     assert "| 64 | 500,000 | 0 |" in table_lines(tables.counts_table("larson", outlook))
     quiet = {number: load(number, counted(1, 40)) for number in (1, 2)}
     both = tables.outlook_table("larson", model.outlook([2], quiet, 100.0, 0.0), {})

@@ -1,7 +1,8 @@
 """From what was counted to a prediction: what each lock, and each write of a shared line, costs on so many cores.
 
 With one core every line of memory is in its cache. With N the last who wrote a line that all write was another core in
-(N - 1) of N cases; then it has to be fetched, which takes a transfer.
+(N - 1) of N cases; then it has to be fetched, which takes a transfer. The shared pool has twice as many locks each time
+that a third of the takings have found theirs held.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from hakmem_lab.cores.queueing import Flow, flow_with_waking
 
 FIGURES = "figures"
 QUEUES = (*RANKS, FIGURES)
+POOL = "pool"
+PARTS_MOST, WAITED_SHARE = 8, 1 / 3  # as src/cold/pool_parts_bounds.h and pool_parts.c have it
 _OWNED = ("home", "remote")  # lines of one heap or one slab each: fetched, but not waited for
 
 
@@ -32,6 +35,7 @@ class Load:
 @dataclass(frozen=True)
 class Prediction:
     cores: int
+    parts: int  # of the shared pool
     load: Load
     service_ns: dict[str, float]  # of each visit to a queue
     flow: Flow
@@ -42,10 +46,12 @@ class Prediction:
     def utilisation(self, queue: str) -> float:
         return float(self.flow.utilisation[QUEUES.index(queue)])
 
+    def met_busy(self, queue: str) -> float:
+        return float(self.flow.met_busy[QUEUES.index(queue)])
+
     def waited(self) -> float:
         """How many takings of a lock, an operation, find it held."""
-        met = dict(zip(QUEUES, self.flow.met_busy, strict=True))
-        return sum(self.load.taken[rank] * float(met[rank]) for rank in RANKS)
+        return sum(self.load.taken[rank] * self.met_busy(rank) for rank in RANKS)
 
 
 def load(threads: int, counted: list[Counts]) -> Load:
@@ -92,6 +98,13 @@ def waking_ns(rank: str, loads: dict[int, Load]) -> float:
 
 def predict(cores: int, loads: dict[int, Load], alone_ns: float, transfer_ns: float) -> Prediction:
     """`loads` has those of one thread, of two, and of as many as there are cores; `alone_ns` is an operation of one."""
+    found = _predict(cores, 1, loads, alone_ns, transfer_ns)
+    while found.met_busy(POOL) >= WAITED_SHARE and found.parts < PARTS_MOST:
+        found = _predict(cores, 2 * found.parts, loads, alone_ns, transfer_ns)
+    return found
+
+
+def _predict(cores: int, parts: int, loads: dict[int, Load], alone_ns: float, transfer_ns: float) -> Prediction:
     import numpy as np  # here, because most commands compute nothing and it takes a tenth of a second to load
 
     own = loads[cores]
@@ -103,7 +116,8 @@ def predict(cores: int, loads: dict[int, Load], alone_ns: float, transfer_ns: fl
     wakings = np.array([*(own.taken[rank] * waking_ns(rank, loads) for rank in RANKS), 0.0])
     locked = sum(loads[1].taken[rank] * loads[1].held_ns[rank] for rank in RANKS)
     think = max(alone_ns - locked, 0.0) + fetch * sum(own.shared[where] for where in _OWNED)
-    return Prediction(cores, own, service, flow_with_waking(cores, think, demand, wakings))
+    alike = np.array([parts if queue == POOL else 1 for queue in QUEUES])
+    return Prediction(cores, parts, own, service, flow_with_waking(cores, think, demand, wakings, alike))
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,7 @@ def document(name: str, outlook: Outlook, transfer_ns: float, measured: dict[int
             "efficiency": outlook.efficiency(one),
             "operations_per_second": one.flow.throughput * 1e9,
             "bottleneck": one.bottleneck(),
+            "pool_parts": one.parts,
             "utilisation": {queue: one.utilisation(queue) for queue in QUEUES},
             "service_ns": one.service_ns,
             "waited": one.waited(),
