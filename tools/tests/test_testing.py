@@ -142,6 +142,18 @@ def test_two_of_the_queue_run_at_once_and_the_next_begins_as_one_ends(remembered
     assert report.summary(results) == "7 passed, 0 failed"
 
 
+def test_a_run_that_is_stopped_has_kept_how_long_the_suites_before_took(remembered):
+    class Stopped(Suite):
+        def run(self, done):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        session._run_suites(Console(file=io.StringIO()), [Suite("ended", []), Stopped("stopped", [])], [], [], {})
+    kept = durations.Durations()
+    assert kept.expected("ended", "ended") < 1  # of a step never seen it would be 1
+    assert kept.expected("stopped", "stopped") == 1
+
+
 def test_no_more_than_two_run_at_once(remembered):
     both = threading.Barrier(2)
     running, most = set(), []

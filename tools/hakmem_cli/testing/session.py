@@ -97,6 +97,7 @@ def _run_suites(console, alone, queue, beside, results):
             seconds = time.monotonic() - began
             with lock:
                 plan.close(suite.name)
+                durations.save()  # now, as the run may be stopped
                 results[suite.name] = outcomes, seconds
                 report.show_suite(console, suite.name, outcomes, seconds)
 
@@ -104,4 +105,3 @@ def _run_suites(console, alone, queue, beside, results):
             run_suite(suite)
         with ThreadPoolExecutor(pytests.AT_ONCE) as workers, ThreadPoolExecutor(max(1, len(beside))) as others:
             list(chain(workers.map(run_suite, queue), others.map(run_suite, beside)))
-    durations.save()
