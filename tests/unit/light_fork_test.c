@@ -62,8 +62,10 @@ TEST(LightForkTest, ADebuggerThatStopsAtEachInstructionComesToTheEnd) {
 enum { BUSY = 4, FORKS = 40, KEPT = 12 };
 
 static atomic_bool done;
+static atomic_uint busy; /* threads that have started: a sanitizer takes locks of its own until then, and over fork() */
 
 static void be_busy(void *seed) {
+  atomic_fetch_add(&busy, 1);
   uint64_t random = (uint64_t)(uintptr_t)seed;
   void *kept[KEPT] = {NULL};
   while (!atomic_load(&done)) {
@@ -113,6 +115,9 @@ static void fork_among_busy_threads(void *unused) {
   fill_up();
   for (size_t i = 0; i < BUSY; i++) {
     unit_start(&threads[i], be_busy, (void *)(i + 1)); // NOLINT(performance-no-int-to-ptr)
+  }
+  while (atomic_load(&busy) < BUSY) {
+    usleep(100);
   }
   for (int i = 0; i < FORKS; i++) {
     usleep(1000);
