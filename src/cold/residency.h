@@ -43,9 +43,6 @@ void residency_join(enum holder holder, const struct holder_calls *calls);
 /* Memory handed out: from fresh memory, or from what was retained. */
 void residency_activate(enum holder holder, size_t fresh_bytes, size_t retained_bytes);
 
-/* Memory that was active is free, and retained from now on. */
-void residency_deactivate(enum holder holder, size_t bytes);
-
 /* Retained memory has been given back. */
 void residency_purged(enum holder holder, size_t bytes);
 
