@@ -136,7 +136,7 @@ PLANTS = {
         "  critical_leave();\n  return moved;\n",
     ),
     "the count of bytes purged lately wraps below zero": (
-        "src/cold/residency.c",
+        "src/cold/shared_figure.c",
         "    taken = smaller(wanted, there);\n",
         "    taken = wanted;\n",
     ),
