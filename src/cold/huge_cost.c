@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "cold/shared_figure.h"
 #include "config/config.h"
 #include "events/events.h"
 #include "os/os.h"
@@ -11,15 +12,12 @@ enum { LONG_NS = 1000000, SKIPPED_MOST = 255 };
 /* Huge pages that are not asked for yet, and how many they were after the last touch. Two threads may lose a step. */
 static _Atomic size_t to_skip, skipped;
 
-static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
-static void set(_Atomic size_t *figure, size_t to) { atomic_store_explicit(figure, to, memory_order_relaxed); }
-
 bool huge_cost_is_low(size_t pages) {
-  size_t left = get(&to_skip);
+  size_t left = figure_get(&to_skip);
   if (left == 0 || options.thp != thp_default) {
     return true;
   }
-  set(&to_skip, left > pages ? left - pages : 0);
+  figure_set(&to_skip, left > pages ? left - pages : 0);
   return false;
 }
 
@@ -31,9 +29,9 @@ bool huge_cost_try(char *start) {
   os_touch(start, 1);
   bool is_long = os_nanoseconds() - before >= LONG_NS;
   observe_huge_tried(is_long);
-  size_t more = 2 * get(&skipped) + 1;
+  size_t more = 2 * figure_get(&skipped) + 1;
   size_t skip = is_long ? more < SKIPPED_MOST ? more : SKIPPED_MOST : 0;
-  set(&skipped, skip);
-  set(&to_skip, skip);
+  figure_set(&skipped, skip);
+  figure_set(&to_skip, skip);
   return !is_long;
 }

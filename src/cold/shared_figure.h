@@ -2,7 +2,7 @@
  *
  * Owns:     nothing.
  * Promises: a figure never falls below 0: two boxes may take from one, and a child of fork() may have lost a step. Each
- *           change is counted (events/event.h). Nothing is ordered by it.
+ *           addition and taking is counted (events/event.h). Nothing is ordered by it.
  * Callers:  COLD. Any thread, no lock.
  */
 #ifndef HAKMEM_COLD_SHARED_FIGURE_H

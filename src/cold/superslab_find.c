@@ -3,14 +3,13 @@
 #include "cold/huge_cost.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
+#include "cold/shared_figure.h"
 #include "cold/slab_hooks.h"
 #include "cold/superslab_bins.h"
 #include "config/config.h"
 #include "os/os.h"
 
 enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
-
-static size_t get(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
 
 /* The heap grows, and leaves little unused: the superslab that is to come, of which a part stays unused at worst, adds
  * little. Where huge pages are always asked for, only the first, which may be all that there is, has none. */
@@ -19,8 +18,8 @@ static bool is_growing(void) {
   size_t draining = 0;
   for (unsigned part = 0; part < parts_count(); part++) {
     struct list_figures *figures = list_figures_of(part);
-    cut += get(&figures->superslabs) - get(&figures->tier[TIER_FREE]);
-    draining += get(&figures->tier[TIER_DRAINING]);
+    cut += figure_get(&figures->superslabs) - figure_get(&figures->tier[TIER_FREE]);
+    draining += figure_get(&figures->tier[TIER_DRAINING]);
   }
   if (options.thp == thp_always) {
     return cut > 1;
