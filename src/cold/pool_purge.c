@@ -253,11 +253,11 @@ void pool_make_sparse(struct superslab *superslab) {
 void pool_purge_mend(void) {
   struct superslab *superslab = NULL;
   while ((superslab = superslab_next(superslab)) != NULL) {
-    pool_lock_of(superslab);
     if (superslab->purging != 0) {
+      pool_lock_of(superslab);
       superslab_mend(superslab);
       lists_place(superslab, true);
+      pool_unlock_of(superslab);
     }
-    pool_unlock_of(superslab);
   }
 }

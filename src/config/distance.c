@@ -1,6 +1,5 @@
 #include "config/distance.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -25,7 +24,7 @@ unsigned distance(const char *a, size_t a_length, const char *b) {
     row[0] = i;
     for (unsigned j = 1; j <= b_length; j++) {
       unsigned above = row[j];
-      unsigned differs = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
+      unsigned differs = strncasecmp(&a[i - 1], &b[j - 1], 1) != 0;
       row[j] = smaller(smaller(row[j] + 1, row[j - 1] + 1), diagonal + differs);
       diagonal = above;
     }

@@ -30,8 +30,10 @@ static struct lock *lock_of(enum lock_rank rank) {
 
 static _Thread_local uint16_t held_ranks;
 
-/* How many forks, one within a handler of the other, the thread is in, and the process that began the last. */
+/* How many forks, one within a handler of the other, the thread is in; whether the processes that began them had no
+ * other thread; and the one that began the last. */
 static _Thread_local uint8_t fork_depth;
+static _Thread_local bool fork_is_alone;
 static _Thread_local long fork_process;
 
 static unsigned bit_of(enum lock_rank rank) { return 1U << rank; }
@@ -49,24 +51,31 @@ static void find_torn(void) {
   }
 }
 
+static void look_whether_forked(void) {
+  long process = os_process_id();
+  if (process != fork_process) {
+    fork_process = process;
+    if (!fork_is_alone) {
+      find_torn();
+    }
+  }
+}
+
 void lock_fork_prepare(void) {
+  if (fork_depth > 0) {
+    look_whether_forked(); /* another library's handler in the child, which runs before ours, forks */
+  }
+  fork_is_alone = os_has_one_thread() && (fork_depth == 0 || fork_is_alone);
   fork_depth++;
   fork_process = os_process_id();
 }
 
 void lock_fork_parent(void) { fork_depth--; }
 
-static void look_whether_forked(void) {
-  long process = os_process_id();
-  if (process != fork_process) {
-    fork_process = process;
-    find_torn();
-  }
-}
-
-void lock_fork_child(void) {
+bool lock_fork_child(void) {
   look_whether_forked();
   fork_depth--;
+  return !fork_is_alone;
 }
 
 static void count(_Atomic uint64_t *counter) {

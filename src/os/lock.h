@@ -51,10 +51,11 @@ struct lock_counts lock_counts(enum lock_rank rank);
 /* A bit for each rank that the calling thread holds. */
 unsigned lock_held_ranks(void);
 
-/* The calling thread is about to fork; and has forked, as the parent or as the child. A child that takes a lock before
- * it has said so finds out by itself. */
+/* The calling thread is about to fork; and has forked, as the parent or as the child. A child that takes a lock, or
+ * forks, before it has said so finds out by itself. True from lock_fork_child: the parent may have had threads that the
+ * child does not have. */
 void lock_fork_prepare(void);
 void lock_fork_parent(void);
-void lock_fork_child(void);
+bool lock_fork_child(void);
 
 #endif

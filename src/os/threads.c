@@ -14,7 +14,12 @@
 enum { WAIT_PRIVATE = 0 | 128, WAKE_PRIVATE = 1 | 128 };
 
 long os_thread_id(void) { return syscall(SYS_gettid); }
-long os_process_id(void) { return syscall(SYS_getpid); }
+long os_process_id(void) { return getpid(); }
+
+/* The C library's own, where it has it (glibc 2.32 and later): not 0 while it has made no other thread. */
+extern const volatile char one_thread __asm__("__libc_single_threaded") __attribute__((weak));
+
+bool os_has_one_thread(void) { return &one_thread != NULL && one_thread != 0; }
 
 /* The first thread's number is the process's. It is told by its stack, above which the system has put random bytes for
  * the program; other stacks lie far below. */
@@ -24,6 +29,8 @@ uint32_t os_note_thread(void) {
   uintptr_t below = (uintptr_t)getauxval(AT_RANDOM) - (uintptr_t)__builtin_frame_address(0);
   return below < FIRST_STACK_BYTES ? FIRST_THREAD : (uint32_t)os_thread_id();
 }
+
+bool os_notes_first_thread(uint32_t note) { return note == FIRST_THREAD; }
 
 long os_noted_thread(uint32_t note) { return note == FIRST_THREAD ? os_process_id() : (long)note; }
 

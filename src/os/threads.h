@@ -16,9 +16,13 @@
 long os_thread_id(void);
 long os_process_id(void);
 
+/* The C library has made no other thread, in this process or since it was forked. False where it does not say. */
+bool os_has_one_thread(void);
+
 /* The calling thread, for a message that may come later; os_noted_thread has its number then. Of the process's first
- * thread it needs no system call. Never 0. */
+ * thread it needs no system call, and holds in the child of fork() too. Never 0. */
 uint32_t os_note_thread(void);
+bool os_notes_first_thread(uint32_t note);
 long os_noted_thread(uint32_t note);
 
 /* CPUs that the calling thread may run on; 1 where the system does not say, or of more than 1,024. */

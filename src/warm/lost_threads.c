@@ -114,8 +114,5 @@ void lost_threads_mend(struct thread_heap *mine) {
   if (mine_was_lent) {
     make_whole(mine);
   }
-  if (mine != NULL) {
-    atomic_store_explicit(&mine->link.thread, 0, memory_order_relaxed); /* the child's has another number */
-  }
   limit_recount(tally_counted_bytes());
 }

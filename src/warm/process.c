@@ -22,11 +22,23 @@ static void mend_child(void) {
   lost_threads_mend(thread_cache.heap);
 }
 
+/* The child's thread has another number than the one that forked. */
+static void forget_number(struct thread_heap *heap) {
+  if (heap != NULL && !os_notes_first_thread(atomic_load_explicit(&heap->link.thread, memory_order_relaxed))) {
+    atomic_store_explicit(&heap->link.thread, 0, memory_order_relaxed); /* warm/bind.c asks for it */
+  }
+}
+
+/* Where no thread was lost the memory is whole, or will be once the call that a signal interrupted has ended. Nothing
+ * is written then: the system copies each page that the child changes. */
 static void fork_child(void) {
-  lock_fork_child();
-  background_forked();
+  bool lost_threads = lock_fork_child();
+  forget_number(thread_cache.heap);
   observe_forked();
-  critical_defer(mend_child);
+  if (lost_threads) {
+    background_forked();
+    critical_defer(mend_child);
+  }
 }
 
 /* At the first malloc of the process, before other libraries register theirs: handlers in the child run in the order in

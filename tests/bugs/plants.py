@@ -5,11 +5,11 @@ def _held_over_a_fork(rank):
     """A lock that is taken before fork() and dropped after it, in the parent and in the child."""
     return (
         "src/warm/process.c",
-        "static void fork_child(void) {\n  lock_fork_child();\n",
+        "static void fork_child(void) {\n  bool lost_threads = lock_fork_child();\n",
         f"static void hold(void) {{\n  lock_take({rank});\n  lock_fork_prepare();\n}}\n\n"
         f"static void drop(void) {{\n  lock_fork_parent();\n  lock_drop({rank});\n}}\n\n"
         "#define lock_fork_prepare hold\n#define lock_fork_parent drop\n\n"
-        f"static void fork_child(void) {{\n  lock_fork_child();\n  lock_drop({rank});\n",
+        f"static void fork_child(void) {{\n  bool lost_threads = lock_fork_child();\n  lock_drop({rank});\n",
     )
 
 
@@ -262,5 +262,10 @@ PLANTS = {
         "  struct superslab *found = find_here(other, units, use, kind);\n  if (found != NULL) {\n"
         "    lists_leave(found);\n    superslab_set_part(found, part);\n  }\n  pool_unlock(other);\n"
         "  pool_lock(part);\n  if (found != NULL) {\n    lists_add(found, part, false);\n  }\n",
+    ),
+    "a fork handler of the child that runs before ours forks, and lost threads' locks stay held": (
+        "src/os/lock.c",
+        "  if (fork_depth > 0) {\n    look_whether_forked();",
+        "  if (false) {\n    look_whether_forked();",
     ),
 }

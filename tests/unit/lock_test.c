@@ -268,11 +268,24 @@ TEST(LockTest, AChildCountsOnFromItsParent) {
 
 /* ---- a child that takes a lock before it has said that it is one ---- */
 
-static void fork_without_handlers(void) {
-  lock_fork_prepare();
+static long bare_fork(void) {
   long child = syscall(SYS_clone, (long)SIGCHLD, 0L, 0L, 0L, 0L);
   if (child == 0) {
     alarm(20);
+  }
+  return child;
+}
+
+static void expect_to_exit_with_0(long child) {
+  int status = -1;
+  EXPECT_EQ(waitpid((pid_t)child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+static void fork_without_handlers(void) {
+  lock_fork_prepare();
+  long child = bare_fork();
+  if (child == 0) {
     bool torn = lock_take(LOCK_POOL);
     lock_drop(LOCK_POOL);
     bool torn_again = lock_take(LOCK_POOL);
@@ -283,9 +296,7 @@ static void fork_without_handlers(void) {
     _exit(torn && !torn_again && other_torn ? 0 : 1);
   }
   lock_fork_parent();
-  int status = -1;
-  EXPECT_EQ(waitpid((pid_t)child, &status, 0), child);
-  EXPECT_EQ(status, 0);
+  expect_to_exit_with_0(child);
 }
 
 TEST(LockTest, AHandlerBeforeOursFindsOutByItself) {
@@ -293,4 +304,43 @@ TEST(LockTest, AHandlerBeforeOursFindsOutByItself) {
     SKIP("the sanitizer does not know of the fork");
   }
   beside_a_holder(1U << LOCK_POOL | 1U << LOCK_META, fork_without_handlers);
+}
+
+/* ---- another library's handler in the child, which runs before ours, forks ---- */
+
+extern char one_thread __asm__("__libc_single_threaded") __attribute__((weak));
+
+static bool take_torn(void) {
+  bool lost = lock_fork_child();
+  bool torn = lock_take(LOCK_POOL);
+  lock_drop(LOCK_POOL);
+  return lost && torn;
+}
+
+static void fork_in_the_child_before_ours(void) {
+  lock_fork_prepare();
+  long child = bare_fork();
+  if (child == 0) {
+    if (&one_thread != NULL) {
+      one_thread = 1; /* as the C library has it in a child */
+    }
+    lock_fork_prepare();
+    long child_of_the_child = bare_fork();
+    if (child_of_the_child == 0) {
+      _exit(take_torn() ? 0 : 1);
+    }
+    lock_fork_parent();
+    int status = -1;
+    bool whole = waitpid((pid_t)child_of_the_child, &status, 0) == child_of_the_child && status == 0;
+    _exit(whole && take_torn() ? 0 : 1);
+  }
+  lock_fork_parent();
+  expect_to_exit_with_0(child);
+}
+
+TEST(LockTest, AHandlerBeforeOursMayFork) {
+  if (UNIT_THREAD_SANITIZED) {
+    SKIP("the sanitizer does not know of the fork");
+  }
+  beside_a_holder(1U << LOCK_POOL, fork_in_the_child_before_ours);
 }

@@ -49,13 +49,18 @@ TEST(MisuseTest, AThreadThatHasEndedIsNamed) {
                ", class of 1024 bytes, slab " ANY_POINTER ", thread " ANY_NUMBER ", owner thread \\1\n");
 }
 
-static void thread_is_not_known(void *unused) {
-  (void)unused;
-  EXPECT_EQ(atomic_load(&thread_cache.heap->link.thread), 0);
+static void thread_is_the_childs_or_not_known(void *first) {
+  long thread = os_noted_thread(atomic_load(&thread_cache.heap->link.thread));
+  EXPECT_TRUE(thread == (first != NULL ? os_thread_id() : 0));
+}
+
+static void fork_on_this_thread(void *first) {
+  gate_free(gate_malloc_class(size_class));
+  ASSERT_TRUE(os_noted_thread(atomic_load(&thread_cache.heap->link.thread)) == os_thread_id());
+  EXPECT_FORKS(thread_is_the_childs_or_not_known, first);
 }
 
 TEST(MisuseTest, AChildOfForkDoesNotNameItsParentsThread) {
-  gate_free(gate_malloc_class(size_class));
-  ASSERT_TRUE(os_noted_thread(atomic_load(&thread_cache.heap->link.thread)) == os_thread_id());
-  EXPECT_FORKS(thread_is_not_known, NULL);
+  fork_on_this_thread("first");
+  unit_in_thread(fork_on_this_thread, NULL);
 }

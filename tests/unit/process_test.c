@@ -1,6 +1,7 @@
 /* process: the beginning and the forks of a process. */
 #include "warm/process.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -54,6 +55,48 @@ TEST(ProcessTest, TheChildGoesOnWithTheParentsBlocks) {
     EXPECT_EQ(memcmp(block, "before the fork", 16), 0);
     hak_free(block);
   }
+}
+
+/* ---- a child of a process that has one thread ---- */
+
+/* Whether the page is the process's alone, as <https://docs.kernel.org/admin-guide/mm/pagemap.html> has it in bit 56. */
+static bool is_own_page(const void *address, bool *known) {
+  uint64_t entry = 0;
+  int pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  off_t place = (off_t)((uintptr_t)address / os_page_size() * sizeof entry);
+  *known = pages >= 0 && pread(pages, &entry, sizeof entry, place) == sizeof entry && (entry >> 63 & 1) == 1;
+  close(pages);
+  return (entry >> 56 & 1) == 1;
+}
+
+static void expect_the_heap_to_be_shared(void *unused) {
+  (void)unused;
+  bool known = false;
+  EXPECT_FALSE(is_own_page(thread_cache.heap, &known));
+  EXPECT_TRUE(known);
+  hak_free(hak_malloc(100000));
+  EXPECT_TRUE(is_own_page(thread_cache.heap, &known)); /* a change is seen */
+}
+
+extern char one_thread __asm__("__libc_single_threaded") __attribute__((weak));
+
+/* The tests have had other threads. Their child has one, and the C library may not say so. */
+static void fork_with_one_thread(void *unused) {
+  (void)unused;
+  one_thread = 1;
+  EXPECT_TRUE(os_has_one_thread());
+  hak_free(hak_malloc(100000));
+  EXPECT_FORKS(expect_the_heap_to_be_shared, NULL);
+}
+
+TEST(ProcessTest, AChildOfOneThreadWritesNothingUntilItAllocates) {
+  bool known = false;
+  hak_free(hak_malloc(100000));
+  is_own_page(thread_cache.heap, &known);
+  if (&one_thread == NULL || !known || UNIT_THREAD_SANITIZED) {
+    SKIP("the C library does not say how many threads there are, or the system who has a page");
+  }
+  EXPECT_FORKS(fork_with_one_thread, NULL);
 }
 
 static void fork_again(void *depth) {
