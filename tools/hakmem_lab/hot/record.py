@@ -15,7 +15,7 @@ from hakmem_lab.hot.profile import Profile
 from hakmem_lab.hot.symbols import Symbols
 
 _CALLERS = 10  # the longest way from malloc to the system is shorter
-_CHILD_OF_FORK = "critical_defer"  # what a child counted until here its parent has counted
+_CHILD_OF_FORK = "lock_fork_child"  # what a child counted until here its parent has counted
 _SAMPLES_A_SECOND = 4999  # odd, so as not to beat in time with what the program does at round intervals
 _STACK_BYTES = 4096
 _PARANOIA = Path("/proc/sys/kernel/perf_event_paranoid")
