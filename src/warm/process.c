@@ -24,13 +24,14 @@ static void mend_child(void) {
 
 /* The child's thread has another number than the one that forked. */
 static void forget_number(struct thread_heap *heap) {
-  if (heap != NULL && !os_notes_first_thread(atomic_load_explicit(&heap->link.thread, memory_order_relaxed))) {
+  uint32_t note = heap != NULL ? atomic_load_explicit(&heap->link.thread, memory_order_relaxed) : 0;
+  if (note != 0 && !os_notes_first_thread(note)) {
     atomic_store_explicit(&heap->link.thread, 0, memory_order_relaxed); /* warm/bind.c asks for it */
   }
 }
 
-/* Where no thread was lost the memory is whole, or will be once the call that a signal interrupted has ended. Nothing
- * is written then: the system copies each page that the child changes. */
+/* Where no thread was lost the heap is whole, or will be once the call that a signal interrupted has ended. It is left
+ * alone then: the system copies each page that the child changes. */
 static void fork_child(void) {
   bool lost_threads = lock_fork_child();
   forget_number(thread_cache.heap);
