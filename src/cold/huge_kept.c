@@ -126,6 +126,6 @@ static size_t give_back(size_t wanted, uint64_t before) {
   return given_back;
 }
 
-const struct holder_calls huge_holder = {oldest, give_back};
+const struct holder_calls huge_holder = {oldest, give_back, NULL};
 
 size_t huge_purge(void) { return give_back(SIZE_MAX, UINT64_MAX); }

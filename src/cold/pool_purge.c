@@ -4,6 +4,7 @@
 #include "cold/limit.h"
 #include "cold/pool_parts.h"
 #include "cold/residency.h"
+#include "cold/shared_figure.h"
 #include "cold/superslab_lists.h"
 #include "os/os.h"
 
@@ -159,7 +160,15 @@ size_t pool_purge(size_t wanted) { return purge(wanted, UINT64_MAX); }
 
 static uint64_t oldest(void) { return find_oldest(UINT64_MAX, 0).given_at; }
 
-const struct holder_calls pool_holder = {oldest, purge};
+static size_t whole(void) {
+  size_t units = 0;
+  for (unsigned part = 0; part < parts_count(); part++) {
+    units += figure_get(&list_figures_of(part)->whole_units);
+  }
+  return units << UNIT_SHIFT;
+}
+
+const struct holder_calls pool_holder = {oldest, purge, whole};
 
 /* False: the system refused. */
 static bool unmap_one(struct superslab *superslab) {

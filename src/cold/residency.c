@@ -15,7 +15,6 @@ enum { PEAK_SHARE = 4, SLACK_SHARE = 8, WHOLE_SHARE = 8, RAISE = 16 };
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
 static _Atomic size_t peak_used, peak_committed, peak_resident;
-static _Atomic size_t whole;       /* retained in huge pages that are in use */
 static _Atomic size_t raised;      /* what the budget has above its start */
 static _Atomic size_t purged_soon; /* purged less than a second ago and not faulted back yet */
 static _Atomic uint64_t purged_at;
@@ -37,13 +36,6 @@ static void round_watch(size_t now) {
     figure_set(&round_low, now);
     atomic_store_explicit(&round_start, time, memory_order_relaxed);
   }
-}
-
-void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes) {
-  residency_reuse(holder, reused_bytes);
-  residency_commit(holder, fresh_bytes);
-  figure_raise(&peak_used, used_bytes());
-  figure_raise(&peak_committed, committed_bytes());
 }
 
 static void purged_now(size_t bytes) {
@@ -69,8 +61,6 @@ void residency_hole_filled(size_t bytes) {
   residency_holes_closed(bytes);
   residency_faulted_back(bytes);
 }
-
-void residency_whole(size_t before, size_t now) { figure_change(&whole, before, now); }
 
 bool residency_is_below_peak(size_t bytes) { return used_bytes() + bytes <= figure_get(&peak_used); }
 
@@ -111,17 +101,31 @@ static size_t allowance(size_t used) {
 
 size_t residency_allowance(void) { return allowance(used_bytes()); }
 
-static size_t excess_of(struct amounts now) {
-  size_t excess = above(now.retained + now.kept, allowance(now.used));
-  size_t easily = above(now.retained, figure_get(&whole)); /* without breaking a huge page in use */
+/* Retained in huge pages that are in use. */
+static NOINLINE size_t whole_bytes(void) {
+  size_t whole = 0;
+  for (enum holder holder = HOLDER_POOL; holder < HOLDERS; holder++) {
+    const struct holder_calls *calls = atomic_load_explicit(&joined[holder], memory_order_acquire);
+    whole += calls == NULL || calls->whole == NULL ? 0 : calls->whole();
+  }
+  return whole;
+}
+
+static size_t excess_of(const struct amounts *now) {
+  size_t excess = above(now->retained + now->kept, allowance(now->used));
+  size_t easily = excess == 0 ? 0 : above(now->retained, whole_bytes()); /* without breaking a huge page in use */
   if (excess <= easily) {
     return excess;
   }
-  size_t rest = above(smaller(excess, now.retained), figure_get(&peak_used) / WHOLE_SHARE);
+  size_t rest = above(smaller(excess, now->retained), figure_get(&peak_used) / WHOLE_SHARE);
   return rest > easily ? rest : easily;
 }
 
-size_t residency_excess(void) { return excess_of(amounts_now()); }
+size_t residency_excess(void) {
+  struct amounts now;
+  amounts_read(&now);
+  return excess_of(&now);
+}
 
 /* ---- asking the holders ---- */
 
@@ -168,26 +172,29 @@ static size_t give_back_older(size_t wanted, uint32_t milliseconds) {
 
 /* What raises the most that was resident at once takes the place of what has been retained for a while. Where nothing
  * has been, the holders, who take locks, are not asked again in the same millisecond. */
-static struct amounts make_way(struct amounts now) {
+static void make_way(struct amounts *now) {
   static RARE_ZEROES _Atomic uint64_t asked_in_vain;
-  size_t raised_by = smaller(above(now.resident, figure_get(&peak_resident)), now.retained);
+  size_t raised_by = smaller(above(now->resident, figure_get(&peak_resident)), now->retained);
   if (raised_by == 0 || atomic_load_explicit(&asked_in_vain, memory_order_relaxed) == os_milliseconds()) {
-    return now;
+    return;
   }
   if (give_back_older(raised_by, WAY_MS) == 0) {
     atomic_store_explicit(&asked_in_vain, os_milliseconds(), memory_order_relaxed);
   }
-  return amounts_now();
+  amounts_read(now);
 }
 
 void residency_settle(void) {
-  struct amounts now = amounts_now();
+  struct amounts now;
+  amounts_read(&now);
+  figure_raise(&peak_used, now.used);
+  figure_raise(&peak_committed, now.committed);
   round_watch(now.retained);
-  now = make_way(now);
-  size_t excess = excess_of(now);
+  make_way(&now);
+  size_t excess = excess_of(&now);
   if (excess > 0) {
     give_back(purge_now(excess, residency_budget() == 0 ? 0 : figure_get(&peak_used)));
-    now = amounts_now();
+    amounts_read(&now);
   }
   figure_raise(&peak_resident, now.resident);
   void (*begins)(void) = atomic_load(&told);

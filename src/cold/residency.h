@@ -33,15 +33,15 @@ struct holder_calls {
   /* Gives back `bytes` or a little more of what was freed before `before`, the oldest first, with no lock held around
    * system calls; the bytes given back. */
   size_t (*give_back)(size_t bytes, uint64_t before);
+  /* Bytes retained in huge pages of which other parts are in use, which go back last, as what is left of such a page is
+   * served in small ones from then on. NULL: it has no such. Takes no lock. */
+  size_t (*whole)(void);
 };
 
 #define HOLDER_EMPTY UINT64_MAX
 
 /* At the start of the process, once for each holder. */
 void residency_join(enum holder holder, const struct holder_calls *calls);
-
-/* Memory handed out: from fresh memory, or from what was retained. */
-void residency_activate(enum holder holder, size_t fresh_bytes, size_t retained_bytes);
 
 /* Retained memory has been given back. */
 void residency_purged(enum holder holder, size_t bytes);
@@ -52,10 +52,6 @@ void residency_faulted_back(size_t bytes);
 /* Pages of active memory have been given back (holes), or are used again. */
 void residency_holes_made(size_t bytes);
 void residency_hole_filled(size_t bytes);
-
-/* Retained memory that lies in huge pages of which other parts are in use: what keeps it was `before` bytes, and is
- * `now`. It goes back last, as what is left of the huge page is served in small ones from then on. */
-void residency_whole(size_t before, size_t now);
 
 /* Memory has been purged less than a second ago, and not all of it has been faulted back. */
 bool residency_is_soon(void);
@@ -70,9 +66,10 @@ size_t residency_allowance(void);
 /* Retained bytes beyond that; of those in huge pages that are in use, only what is more than an eighth of the peak. */
 size_t residency_excess(void);
 
-/* Has the holders give back what is in excess, where that is worth a system call (cold/purge_policy.h). Where the most
- * that was resident at once is raised, as much makes way of what has been retained for some milliseconds: what comes
- * and goes is used again before that. Called after every change, with no lock held. */
+/* Notes the peaks, and has the holders give back what is in excess, where that is worth a system call
+ * (cold/purge_policy.h). Where the most that was resident at once is raised, as much makes way of what has been
+ * retained for some milliseconds: what comes and goes is used again before that. Called after every change, with no
+ * lock held. */
 void residency_settle(void);
 
 /* Has the holders give back what has been free for so long; the bytes given back. */

@@ -17,8 +17,10 @@ _Static_assert(sizeof figures == 64, "one line");
 
 static _Atomic size_t unit_slabs; /* slabs of one unit */
 
-void residency_commit(enum holder holder, size_t bytes) { figure_add(&figures.committed[holder], bytes); }
-void residency_reuse(enum holder holder, size_t bytes) { figure_subtract(&figures.retained[holder], bytes); }
+void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes) {
+  figure_subtract(&figures.retained[holder], reused_bytes);
+  figure_add(&figures.committed[holder], fresh_bytes);
+}
 
 void residency_deactivate(enum holder holder, size_t bytes) {
   observe_shared_figure();
@@ -28,8 +30,8 @@ void residency_deactivate(enum holder holder, size_t bytes) {
 void residency_drop(enum holder holder, size_t bytes) { figure_subtract(&figures.committed[holder], bytes); }
 
 void residency_uncommit(enum holder holder, size_t bytes) {
-  residency_drop(holder, bytes); /* first: see active_beside */
-  residency_reuse(holder, bytes);
+  residency_drop(holder, bytes); /* first: see active_bytes */
+  figure_subtract(&figures.retained[holder], bytes);
 }
 
 void residency_recount(enum holder holder, size_t active_bytes, size_t retained_bytes) {
@@ -60,20 +62,27 @@ size_t retained_bytes(void) {
   return atomic_load(&figures.retained[HOLDER_POOL]) + atomic_load(&figures.retained[HOLDER_HUGE]);
 }
 
-/* `retained` was read before: what is retained no more since then, or has gone back, is not active yet. */
-static size_t active_beside(size_t retained) { return above(committed_bytes(), retained); }
-
-size_t active_bytes(void) { return active_beside(retained_bytes()); }
+/* `retained` is read first: what is retained no more since then, or has gone back, is not active yet. */
+size_t active_bytes(void) {
+  size_t retained = retained_bytes();
+  return above(committed_bytes(), retained);
+}
 
 size_t hole_bytes(void) {
   return figure_get(&figures.holes) + figure_get(&figures.fresh[false]) + figure_get(&figures.fresh[true]);
 }
 
-struct amounts amounts_now(void) {
-  size_t retained = retained_bytes();
-  size_t touched = above(active_beside(retained), hole_bytes());
-  size_t kept = figure_get(&figures.kept);
-  return (struct amounts){retained, kept, above(touched, kept), touched + retained};
+void amounts_read(struct amounts *now) {
+  now->retained = retained_bytes();
+  now->committed = committed_bytes(); /* as in active_bytes */
+  now->kept = figure_get(&figures.kept);
+  size_t touched = above(above(now->committed, now->retained), hole_bytes());
+  now->used = above(touched, now->kept);
+  now->resident = touched + now->retained;
 }
 
-size_t used_bytes(void) { return amounts_now().used; }
+size_t used_bytes(void) {
+  struct amounts now;
+  amounts_read(&now);
+  return now.used;
+}

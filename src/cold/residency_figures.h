@@ -14,9 +14,8 @@
 /* Which box retains the memory. */
 enum holder { HOLDER_POOL = 0, HOLDER_HUGE, HOLDERS };
 
-/* Fresh memory, or retained memory, is active from now on. */
-void residency_commit(enum holder holder, size_t bytes);
-void residency_reuse(enum holder holder, size_t bytes);
+/* Memory handed out: fresh memory, or what was retained. */
+void residency_activate(enum holder holder, size_t fresh_bytes, size_t reused_bytes);
 
 /* Memory that was active is free, and retained from now on: before whatever the caller reads next. */
 void residency_deactivate(enum holder holder, size_t bytes);
@@ -48,12 +47,13 @@ void residency_unit_unbound(void);
 
 /* The figures as they are used together, in bytes, each read once. */
 struct amounts {
+  size_t committed; /* active or retained */
   size_t retained, kept;
   size_t used;     /* active, resident, and not kept empty */
   size_t resident; /* as far as the boxes know */
 };
 
-struct amounts amounts_now(void);
+void amounts_read(struct amounts *now);
 
 size_t committed_bytes(void); /* active or retained */
 size_t active_bytes(void);

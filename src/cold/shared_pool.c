@@ -27,24 +27,38 @@ static struct unit_sets unit_sets_of(const struct superslab *superslab) {
   return (struct unit_sets){superslab->free, superslab->retained, superslab->purged};
 }
 
-/* Tells retain what has been taken since `before`; true when some of it had been in use earlier. */
-static bool account_taken(const struct superslab *superslab, struct unit_sets before) {
+/* What a taking changes in figures that all threads share: bytes that were not resident, or were; of the former, what
+ * was once; and a slab whose first touch takes a huge page from the system. */
+struct account {
+  size_t fresh, reused, purged;
+  const struct slab *huge;
+};
+
+/* So many units have been taken since `before`; true when some of them had been in use earlier. */
+static NOINLINE bool account_for(struct account *account, const struct superslab *superslab, unsigned units,
+                                 struct unit_sets before) {
   uint32_t taken = before.free & ~superslab->free;
-  residency_activate(HOLDER_POOL, bytes_of_units(taken & ~before.retained), bytes_of_units(taken & before.retained));
-  if ((taken & before.purged) != 0) {
-    residency_faulted_back(bytes_of_units(taken & before.purged));
-  }
+  size_t reused = bytes_of_units(taken & before.retained);
+  account->fresh += ((size_t)units << UNIT_SHIFT) - reused;
+  account->reused += reused;
+  account->purged += bytes_of_units(taken & before.purged);
   return (taken & (before.retained | before.purged)) != 0;
 }
 
-/* A slab; NULL: no memory. `comes_huge`: its first touch takes a huge page from the system. */
-struct taken {
-  struct slab *slab;
-  bool comes_huge;
-};
+/* Without the lock, for which others wait. */
+static void settle(const struct account *account) {
+  residency_activate(HOLDER_POOL, account->fresh, account->reused);
+  if (account->purged != 0) {
+    residency_faulted_back(account->purged);
+  }
+  if (account->huge != NULL) {
+    huge_cost_try(slab_start(account->huge));
+  }
+  residency_settle(); /* what is retained must not raise the peak */
+}
 
-static struct taken take_locked(unsigned part, unsigned units, bool counted, enum use use) {
-  const struct taken none = {NULL, false};
+/* NULL: no memory. */
+static struct slab *take_locked(unsigned part, unsigned units, bool counted, enum use use, struct account *account) {
   struct superslab_found found = find_superslab(part, units, use);
   if (found.superslab == NULL && use == USE_SMALL) {
     found = find_superslab(part, units, USE_PARTS);
@@ -52,44 +66,38 @@ static struct taken take_locked(unsigned part, unsigned units, bool counted, enu
   struct superslab *superslab = found.superslab;
   size_t bytes = superslab == NULL ? 0 : superslab_take_bytes(superslab, units, !counted);
   if (superslab == NULL || !limit_charge(bytes)) {
-    return none;
+    return NULL;
   }
   struct unit_sets before = unit_sets_of(superslab);
   unsigned tier = superslab->tier;
   struct slab *slab = superslab_take(superslab, units);
   if (slab == NULL) {
     limit_uncharge(bytes);
-    return none;
+    return NULL;
   }
   if (superslab_is_dense(superslab)) {
     slab->dirty = counted ? (uint8_t)units : slab->dirty; /* the first touch makes all of a huge page resident */
   }
   lists_place(superslab, false);
   observe_tier(tier, superslab->tier);
-  bool recycled = account_taken(superslab, before);
+  bool recycled = account_for(account, superslab, units, before);
+  account->huge = found.comes_huge ? slab : account->huge;
   struct taken_figures *figures = taken_figures_of(part);
   figures->slabs += counted;
   figures->larges += !counted;
   figures->slabs_recycled += counted && recycled;
-  return (struct taken){slab, found.comes_huge};
-}
-
-/* What follows a taking, without the lock. */
-static void settle_taken(struct taken taken) {
-  if (taken.comes_huge) {
-    huge_cost_try(slab_start(taken.slab));
-  }
-  residency_settle();
+  return slab;
 }
 
 static struct slab *take(unsigned units, bool counted, enum use use) {
+  struct account account = {0};
   unsigned part = parts_own();
   pool_lock(part);
   parts_look(part);
-  struct taken taken = take_locked(part, units, counted, use);
+  struct slab *slab = take_locked(part, units, counted, use, &account);
   pool_unlock(part);
-  settle_taken(taken);
-  return taken.slab;
+  settle(&account);
+  return slab;
 }
 
 struct slab *pool_take(unsigned units) {
@@ -102,29 +110,29 @@ struct slab *pool_take_large(unsigned units, enum use use) {
 
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;
-  struct taken huge = {NULL, false};
+  struct account account = {0};
   unsigned part = parts_own();
   pool_lock(part);
   parts_look(part);
-  for (struct taken taken; had < count && (taken = take_locked(part, 1, true, USE_WHOLE)).slab != NULL; had++) {
-    slabs[had] = taken.slab;
-    huge = taken.comes_huge ? taken : huge;
+  while (had < count && (slabs[had] = take_locked(part, 1, true, USE_WHOLE, &account)) != NULL) {
+    had++;
   }
   pool_unlock(part);
-  settle_taken(huge);
+  settle(&account);
   return had;
 }
 
+/* It counts as retained before the lock is taken: nobody purges it earlier, and others wait less for the lock. */
 static void give_units(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
   uint64_t now = os_milliseconds();
+  residency_deactivate(HOLDER_POOL, (size_t)dirty << UNIT_SHIFT);
+  residency_drop(HOLDER_POOL, (size_t)(units - dirty) << UNIT_SHIFT);
   pool_lock_of(superslab);
   unsigned tier = superslab->tier;
   superslab_give(superslab, unit, units, dirty);
   superslab->retained_at = now;
   lists_place(superslab, true);
   observe_tier(tier, superslab->tier);
-  residency_deactivate(HOLDER_POOL, (size_t)dirty << UNIT_SHIFT);
-  residency_drop(HOLDER_POOL, (size_t)(units - dirty) << UNIT_SHIFT);
   pool_unlock_of(superslab);
   residency_settle();
 }
@@ -135,6 +143,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
   struct superslab *superslab = superslab_of_slab(slab);
   pool_lock_of(superslab);
   struct unit_sets before = unit_sets_of(superslab);
+  struct account account = {0};
   unsigned tier = superslab->tier;
   bool extended = superslab_extend(superslab, slab, units);
   if (extended && !limit_charge(bytes_of_units(before.free & ~superslab->free & ~before.retained))) {
@@ -147,10 +156,10 @@ bool pool_extend(struct slab *slab, unsigned units) {
   lists_place(superslab, false); /* in any case: a block that cannot grow here leaves its units soon */
   observe_tier(tier, superslab->tier);
   if (extended) {
-    account_taken(superslab, before);
+    account_for(&account, superslab, units, before);
   }
   pool_unlock_of(superslab);
-  residency_settle(); /* as after every taking: what is retained must not raise the peak */
+  settle(&account);
   return extended;
 }
 

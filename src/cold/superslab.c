@@ -169,12 +169,28 @@ struct superslab *superslab_next(const struct superslab *after) {
   return next;
 }
 
+/* The length by `more`, where runs begin that are so much longer; else as it was. */
+static ALWAYS_INLINE unsigned longer(uint32_t *starts, uint32_t of_more, unsigned length, unsigned more) {
+  uint32_t there = *starts & of_more >> length;
+  *starts = there == 0 ? *starts : there;
+  return there == 0 ? length : length + more;
+}
+
 unsigned superslab_longest_run(const struct superslab *superslab, enum run_kind kind) {
-  unsigned length = 0;
-  for (uint32_t starts = kind == RUN_FREE ? superslab->free : superslab->retained; starts != 0; length++) {
-    starts &= starts >> 1; /* of runs that are longer by one */
+  uint32_t of_1 = kind == RUN_FREE ? superslab->free : superslab->retained;
+  uint32_t of_2 = of_1 & of_1 >> 1; /* where runs of so many begin */
+  uint32_t of_4 = of_2 & of_2 >> 2;
+  uint32_t of_8 = of_4 & of_4 >> 4;
+  uint32_t of_16 = of_8 & of_8 >> 8;
+  if (of_1 == UINT32_MAX) {
+    return SUPERSLAB_UNITS;
   }
-  return length;
+  uint32_t starts = UINT32_MAX; /* of runs of that length */
+  unsigned length = longer(&starts, of_16, 0, 16);
+  length = longer(&starts, of_8, length, 8);
+  length = longer(&starts, of_4, length, 4);
+  length = longer(&starts, of_2, length, 2);
+  return longer(&starts, of_1, length, 1);
 }
 
 static void set_head(struct superslab *superslab, unsigned first, unsigned unit, unsigned units) {

@@ -120,39 +120,62 @@ static struct superslab *map_again(void) {
   return NULL;
 }
 
-/* Under the part's lock; the first part's is taken as well, which guards what is cut and what is mapped again. */
-static struct superslab *add_superslab(unsigned part, bool dense) {
-  if (unlikely(part != 0)) {
-    lock_as_well(0, part);
-  }
+static RARE struct superslab *add_again(unsigned part, bool dense) {
   struct superslab *superslab = map_again();
-  bool is_new = superslab == NULL;
-  if (is_new) {
-    superslab = superslab_cut(dense && huge_cost_is_low(1));
-  }
   if (superslab != NULL) {
     lists_add(superslab, part, false);
-  }
-  if (unlikely(part != 0)) {
-    pool_unlock(0);
-  }
-  if (superslab != NULL && !is_new) {
     choose_pages(superslab, dense);
   }
   return superslab;
 }
 
-struct superslab_found find_superslab(unsigned part, unsigned units, enum use use) {
+/* Under the first part's lock as well, which guards what is cut and what is mapped again. */
+static struct superslab *add_superslab(unsigned part, bool dense) {
+  struct superslab *superslab = likely(lists_first_unmapped() == NULL) ? NULL : add_again(part, dense);
+  if (superslab == NULL) {
+    superslab = superslab_cut(dense && huge_cost_is_low(1));
+    if (superslab != NULL) {
+      lists_add(superslab, part, false);
+    }
+  }
+  return superslab;
+}
+
+/* One that there is; NULL: none has room. */
+static struct superslab_found find_used(unsigned part, unsigned units, enum use use, bool may_grow) {
   struct superslab *found = find_fit(part, units, use, RUN_RETAINED);
   if (found == NULL) {
     found = find_fit(part, units, use, RUN_FREE);
   }
-  bool unused = found == NULL || found->purged == UINT32_MAX;
-  bool may_grow = use == USE_WHOLE && !limit_is_set();
-  if (found == NULL) {
-    found = add_superslab(part, may_grow && is_growing());
-  } else if (unused) {
+  bool unused = found != NULL && found->purged == UINT32_MAX;
+  if (unused) {
     choose_pages(found, may_grow && is_wanted_again());
   }
-  return (struct superslab_found){found, found != NULL && unused && superslab_is_dense(found)};
+  return (struct superslab_found){found, unused && superslab_is_dense(found)};
+}
+
+static struct superslab_found find_new(unsigned part, bool may_grow) {
+  struct superslab *added = add_superslab(part, may_grow && is_growing());
+  return (struct superslab_found){added, added != NULL && superslab_is_dense(added)};
+}
+
+/* The part's lock is dropped for the first one's, and another thread may add a superslab to the part meanwhile. */
+static NOINLINE struct superslab_found find_or_add(unsigned part, unsigned units, enum use use, bool may_grow) {
+  lock_as_well(0, part);
+  struct superslab *added = find_here(part, units, use, RUN_FREE);
+  struct superslab_found found = {added, false};
+  if (added == NULL) {
+    found = find_new(part, may_grow);
+  }
+  pool_unlock(0);
+  return found;
+}
+
+struct superslab_found find_superslab(unsigned part, unsigned units, enum use use) {
+  bool may_grow = use == USE_WHOLE && !limit_is_set();
+  struct superslab_found found = find_used(part, units, use, may_grow);
+  if (found.superslab == NULL) {
+    found = likely(part == 0) ? find_new(part, may_grow) : find_or_add(part, units, use, may_grow);
+  }
+  return found;
 }

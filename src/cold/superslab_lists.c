@@ -69,9 +69,9 @@ static void retaining_remove(struct superslab *superslab) {
 }
 
 static void report_whole(struct superslab *superslab, uint32_t unit_set) {
-  size_t before = (size_t)superslab->whole_units << UNIT_SHIFT;
+  int before = superslab->whole_units;
   superslab->whole_units = (uint8_t)__builtin_popcount(unit_set);
-  residency_whole(before, (size_t)superslab->whole_units << UNIT_SHIFT);
+  count(&its_lists(superslab)->figures.whole_units, superslab->whole_units - before);
 }
 
 /* First on its list. */
@@ -180,13 +180,10 @@ static RARE void mend(unsigned part) {
   bins_clear(part);
   memset(lists_of(part), 0, sizeof *lists_of(part));
   unmapped = part == 0 ? NULL : unmapped;
-  residency_whole(SIZE_MAX, 0);
   struct superslab *superslab = NULL;
   while ((superslab = superslab_next(superslab)) != NULL) {
     if (superslab_part(superslab) == part) {
       mend_superslab(superslab);
-    } else {
-      residency_whole(0, (size_t)superslab->whole_units << UNIT_SHIFT);
     }
     retained += bytes_of_units(superslab->retained);
     active += superslab->unmapped ? 0 : bytes_of_units(~superslab->free) - (size_t)HOOK_GUARD_UNITS * UNIT_BYTES;

@@ -22,9 +22,10 @@ void pool_unlock(unsigned part);
 void pool_lock_of(const struct superslab *superslab);
 void pool_unlock_of(const struct superslab *superslab);
 
-/* Superslabs of each tier, and in all. Changed under the part's lock; others read them as figures. */
+/* Superslabs of each tier, and in all; retained units in huge pages that are in use. Changed under the part's lock;
+ * others read them as figures. */
 struct list_figures {
-  _Atomic size_t tier[TIER_COUNT], superslabs;
+  _Atomic size_t tier[TIER_COUNT], superslabs, whole_units;
 };
 
 struct list_figures *list_figures_of(unsigned part);

@@ -123,8 +123,8 @@ static bool prepare(void) {
   return true;
 }
 
-void stats_file_start(void) {
-  if (options.stats_file == 0 || !prepare()) {
+static RARE void start(void) {
+  if (!prepare()) {
     return;
   }
   if ((options.stats_signal & stats_signal_none) == 0) {
@@ -134,6 +134,12 @@ void stats_file_start(void) {
   }
   if (options.stats_seconds != 0 && !background_each((uint32_t)options.stats_seconds * 1000, write_now)) {
     notice("hakmem: warning: HAKMEM_STATS_SECONDS is ignored: the system has no thread for it");
+  }
+}
+
+void stats_file_start(void) {
+  if (options.stats_file != 0) {
+    start();
   }
 }
 

@@ -159,6 +159,41 @@ static void hold_both(void *unused) {
 
 TEST(PoolPartsTest, WhoMovesASuperslabHoldsBothParts) { EXPECT_RUNS(hold_both, NULL, ""); }
 
+static void take_one(void *unused) {
+  (void)unused;
+  EXPECT_EQ(parts_own(), 1);
+  EXPECT_NE(pool_take(1), NULL);
+}
+
+static void see_first(void *unused) {
+  (void)unused;
+  EXPECT_EQ(parts_own(), 0);
+}
+
+/* While the first of them waits for the lock under which superslabs are cut, the second finds none either. */
+static void add_once(void *unused) {
+  retain_all();
+  parts_raise(2);
+  see_first(unused);
+  fill_what_is_there();
+  size_t superslabs = pool_figures().superslabs;
+  struct unit_thread threads[2];
+  pool_lock(0);
+  uint64_t first = takings(1);
+  unit_start(&threads[0], take_one, unused);
+  wait_until(1, first + 1);
+  unit_in_thread(see_first, unused); /* whose turn it is */
+  unit_start(&threads[1], take_one, unused);
+  wait_until(1, first + 2);
+  pool_unlock(0);
+  unit_join(&threads[0]);
+  unit_join(&threads[1]);
+  EXPECT_EQ(pool_figures().superslabs, superslabs + 1);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+TEST(PoolPartsTest, WhoWaitedToAddASuperslabUsesWhatOthersAdded) { EXPECT_RUNS(add_once, NULL, ""); }
+
 static void unmap_and_map(void *unused) {
   begin();
   unit_in_thread(take_all, NULL);

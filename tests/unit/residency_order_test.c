@@ -73,15 +73,22 @@ static void hold(enum holder holder, size_t piece, uint64_t freed) {
   residency_deactivate(holder, MIB);
 }
 
+/* So much was resident at once, of which 100 MiB were in use: nothing below is a new peak of the former. */
+static void resident_before(size_t bytes) {
+  residency_recount(HOLDER_HUGE, bytes, 0);
+  residency_kept(0, bytes - 100 * MIB);
+  residency_settle();
+  residency_kept(bytes - 100 * MIB, 0);
+}
+
 /* In the place of the boxes that retain memory, which have none; the pieces of one are freed at 1, 4 and 5, of the other at 2, 3
  * and 6. */
 static void replace_holders(void) {
-  static const struct holder_calls pool = {oldest_of_pool, give_back_of_pool};
-  static const struct holder_calls huge = {oldest_of_huge, give_back_of_huge};
+  static const struct holder_calls pool = {oldest_of_pool, give_back_of_pool, NULL};
+  static const struct holder_calls huge = {oldest_of_huge, give_back_of_huge, NULL};
   option_set("retain_kib", 1 << 20);
   residency_recount(HOLDER_POOL, 0, 0);
-  residency_recount(HOLDER_HUGE, 200 * MIB, 0);
-  residency_settle(); /* nothing below is a new peak of what is resident */
+  resident_before(200 * MIB);
   residency_recount(HOLDER_HUGE, 100 * MIB, 0);
   residency_join(HOLDER_POOL, &pool);
   residency_join(HOLDER_HUGE, &huge);
@@ -138,7 +145,8 @@ TEST(ResidencyTest, TheExcessGoesAndNoMore) { EXPECT_RUNS(ask_for_the_excess, NU
 
 static void wait_for_more(void *unused) {
   (void)unused;
-  replace_holders(); /* 106 MiB were in use at once, or some more: a 64th of that may wait */
+  resident_before(600 * MIB);
+  replace_holders(); /* 100 MiB were in use at once, or some more: a 64th of that may wait */
   option_set("retain_kib", 6 * 1024 - 1536);
   EXPECT_EQ(residency_excess(), MIB + MIB / 2);
   residency_settle();
@@ -147,6 +155,8 @@ static void wait_for_more(void *unused) {
   residency_settle();
   EXPECT_EQ(retained_bytes(), 4 * MIB);
   residency_activate(HOLDER_HUGE, 400 * MIB, 0);
+  residency_settle();
+  EXPECT_EQ(retained_bytes(), 4 * MIB);
   residency_drop(HOLDER_HUGE, 400 * MIB); /* 2 MiB at most */
   option_set("retain_kib", 2 * 1024);
   residency_settle();

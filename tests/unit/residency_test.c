@@ -10,17 +10,22 @@
 /* HAKMEM_RETAIN_KIB in the balanced profile; what came back at once raises the budget by sixteen times as much. */
 enum { START = 2 * 1024 * 1024, RAISE = 16 };
 
+static void activate(size_t fresh_bytes, size_t reused_bytes) {
+  residency_activate(HOLDER_HUGE, fresh_bytes, reused_bytes);
+  residency_settle();
+}
+
 static void count(void *unused) {
   (void)unused;
   size_t active = active_bytes();
   size_t retained = retained_bytes();
-  residency_activate(HOLDER_HUGE, 10 * MIB, 0);
+  activate(10 * MIB, 0);
   EXPECT_EQ(active_bytes() - active, 10 * MIB);
   EXPECT_EQ(retained_bytes(), retained);
   residency_deactivate(HOLDER_HUGE, 4 * MIB);
   EXPECT_EQ(active_bytes() - active, 6 * MIB);
   EXPECT_EQ(retained_bytes() - retained, 4 * MIB);
-  residency_activate(HOLDER_HUGE, MIB, 3 * MIB);
+  activate(MIB, 3 * MIB);
   EXPECT_EQ(active_bytes() - active, 10 * MIB);
   EXPECT_EQ(retained_bytes() - retained, MIB);
   residency_drop(HOLDER_HUGE, 2 * MIB);
@@ -35,11 +40,11 @@ TEST(ResidencyTest, ActiveAndRetainedAreWhatWasReported) { EXPECT_RUNS(count, NU
 static void watch_the_peak(void *unused) {
   (void)unused;
   size_t now = active_bytes() + retained_bytes();
-  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  activate(100 * MIB, 0);
   EXPECT_EQ(peak_committed_bytes(), now + 100 * MIB);
   residency_deactivate(HOLDER_HUGE, 60 * MIB);
   EXPECT_EQ(peak_committed_bytes(), now + 100 * MIB);
-  residency_activate(HOLDER_HUGE, 10 * MIB, 20 * MIB);
+  activate(10 * MIB, 20 * MIB);
   EXPECT_EQ(peak_committed_bytes(), now + 110 * MIB); /* what is retained counts, too */
   residency_purged(HOLDER_HUGE, 40 * MIB);
   residency_drop(HOLDER_HUGE, 70 * MIB);
@@ -53,7 +58,7 @@ static void exceed(void *unused) {
   EXPECT_EQ(residency_budget(), START);
   size_t retained = retained_bytes();
   EXPECT_EQ(residency_excess(), 0);
-  residency_activate(HOLDER_HUGE, 10 * MIB, 0);
+  activate(10 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 2 * MIB - retained);
   EXPECT_EQ(residency_excess(), 0);
   residency_deactivate(HOLDER_HUGE, 1);
@@ -72,7 +77,7 @@ TEST(ResidencyTest, TheBudgetStartsAtTheOption) { EXPECT_RUNS(exceed, NULL, "");
 
 static void raise_by_what_came_back(void *unused) {
   (void)unused;
-  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  activate(100 * MIB, 0);
   size_t budget = residency_budget();
   residency_faulted_back(10 * MIB); /* none of it had been purged */
   EXPECT_EQ(residency_budget(), budget);
@@ -90,11 +95,11 @@ static void raise_by_what_came_back(void *unused) {
 static void raise_up_to_the_peak(void *unused) {
   (void)unused;
   size_t peak = active_bytes() + 8 * MIB;
-  residency_activate(HOLDER_HUGE, 8 * MIB, 0);
+  activate(8 * MIB, 0);
   for (int i = 0; i < 20; i++) {
     residency_deactivate(HOLDER_HUGE, 2 * MIB);
     residency_purged(HOLDER_HUGE, 2 * MIB);
-    residency_activate(HOLDER_HUGE, 2 * MIB, 0);
+    activate(2 * MIB, 0);
     residency_faulted_back(2 * MIB);
   }
   EXPECT_GE(residency_budget(), START + 8 * MIB);
@@ -109,31 +114,39 @@ TEST(ResidencyTest, WhatIsFaultedBackAtOnceRaisesTheBudget) {
 static void grow_beside_what_is_kept(void *unused) {
   (void)unused;
   option_set("retain_kib", 192 * 1024);
-  residency_activate(HOLDER_HUGE, 200 * MIB, 0);
+  activate(200 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 120 * MIB);
   EXPECT_EQ(residency_excess(), 0); /* the sum is what it was at the peak */
-  residency_activate(HOLDER_HUGE, 110 * MIB, 0);
+  activate(110 * MIB, 0);
   EXPECT_GE(residency_excess(), 34 * MIB); /* 110 above it: a quarter of the peak and an eighth of the budget may be */
   EXPECT_LE(residency_excess(), 38 * MIB);
   residency_purged(HOLDER_HUGE, 110 * MIB);
   EXPECT_EQ(residency_excess(), 0);
-  residency_activate(HOLDER_HUGE, 200 * MIB, 0); /* a new peak */
-  EXPECT_LE(residency_excess(), 10 * MIB);       /* there is no more than that to give back */
+  activate(200 * MIB, 0);                  /* a new peak */
+  EXPECT_LE(residency_excess(), 10 * MIB); /* there is no more than that to give back */
 }
 
 TEST(ResidencyTest, WhatIsRetainedDoesNotRaiseThePeak) { EXPECT_RUNS(grow_beside_what_is_kept, NULL, ""); }
 
+static size_t whole;
+
+static uint64_t oldest_of_none(void) { return HOLDER_EMPTY; }
+static size_t give_none_back(size_t bytes, uint64_t before) { return (void)bytes, (void)before, 0; }
+static size_t whole_now(void) { return whole; }
+
 static void break_huge_pages_late(void *unused) {
   (void)unused;
+  static const struct holder_calls huge = {oldest_of_none, give_none_back, whole_now};
+  residency_join(HOLDER_HUGE, &huge);
   option_set("retain_kib", 0);
-  residency_activate(HOLDER_HUGE, 80 * MIB, 0);
+  activate(80 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 30 * MIB);
-  residency_whole(0, 28 * MIB);
+  whole = 28 * MIB;
   EXPECT_GE(residency_excess(), 19 * MIB); /* but for an eighth of the peak */
   EXPECT_LE(residency_excess(), 20 * MIB);
-  residency_whole(28 * MIB, 5 * MIB);
+  whole = 5 * MIB;
   EXPECT_EQ(residency_excess(), retained_bytes() - 5 * MIB);
-  residency_whole(5 * MIB, 0);
+  whole = 0;
   EXPECT_EQ(residency_excess(), retained_bytes());
 }
 
@@ -142,7 +155,7 @@ TEST(ResidencyTest, HugePagesInUseAreBrokenLate) { EXPECT_RUNS(break_huge_pages_
 static void keep_in_heaps(void *unused) {
   (void)unused;
   option_set("retain_kib", 64 * 1024);
-  residency_activate(HOLDER_HUGE, 200 * MIB, 0);
+  activate(200 * MIB, 0);
   size_t used = used_bytes();
   residency_kept(0, 50 * MIB);
   EXPECT_EQ(used_bytes(), used - 50 * MIB);
@@ -154,7 +167,7 @@ static void keep_in_heaps(void *unused) {
   EXPECT_EQ(residency_excess(), 0);
   residency_kept(10 * MIB, 100 * MIB);
   EXPECT_EQ(residency_excess(), 20 * MIB);
-  residency_activate(HOLDER_HUGE, 60 * MIB, 0); /* no new peak: 100 of 240 are empty */
+  activate(60 * MIB, 0); /* no new peak: 100 of 240 are empty */
   EXPECT_LE(residency_allowance(), 64 * MIB);
   residency_kept(100 * MIB, 0);
   EXPECT_EQ(used_bytes(), used + 40 * MIB);
@@ -164,7 +177,7 @@ TEST(ResidencyTest, WhatHeapsKeepIsNotInUse) { EXPECT_RUNS(keep_in_heaps, NULL, 
 
 static void come_back_late(void *unused) {
   (void)unused;
-  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  activate(100 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 20 * MIB);
   residency_purged(HOLDER_HUGE, 20 * MIB);
   usleep(1100 * 1000);
@@ -177,7 +190,7 @@ TEST(ResidencyTest, WhatIsFaultedBackLaterDoesNot) { EXPECT_RUNS(come_back_late,
 
 static void lie_unused(void *unused) {
   (void)unused;
-  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  activate(100 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 40 * MIB);
   residency_purged(HOLDER_HUGE, 3 * MIB);
   residency_faulted_back(3 * MIB);
@@ -187,16 +200,16 @@ static void lie_unused(void *unused) {
   residency_deactivate(HOLDER_HUGE, 30 * MIB);
   for (int i = 0; i < 5; i++) {
     usleep(250 * 1000);
-    residency_activate(HOLDER_HUGE, 0, MIB);
+    activate(0, MIB);
     residency_settle();
     residency_deactivate(HOLDER_HUGE, MIB);
     residency_settle();
   }
-  residency_activate(HOLDER_HUGE, 0, MIB);
+  activate(0, MIB);
   residency_deactivate(HOLDER_HUGE, MIB);
   residency_settle();
   usleep(1050 * 1000);
-  residency_activate(HOLDER_HUGE, 0, MIB);
+  activate(0, MIB);
   residency_settle();
   EXPECT_LT(residency_budget(), budget);
   EXPECT_GE(residency_budget(), START);
@@ -208,11 +221,11 @@ TEST(ResidencyTest, WhatLiesUnusedLowersTheBudget) { EXPECT_RUNS(lie_unused, NUL
 
 static void never_below_the_start(void *unused) {
   (void)unused;
-  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  activate(100 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 50 * MIB);
   for (int i = 0; i < 3; i++) {
     usleep(1050 * 1000);
-    residency_activate(HOLDER_HUGE, 0, 4096);
+    activate(0, 4096);
     residency_deactivate(HOLDER_HUGE, 4096);
     residency_settle();
   }
@@ -236,7 +249,7 @@ static void never_below_nothing(void *unused) {
   EXPECT_EQ(retained_bytes(), 0);
   residency_deactivate(HOLDER_HUGE, 2 * MIB); /* more than there is */
   EXPECT_EQ(active_bytes(), 0);
-  residency_activate(HOLDER_HUGE, 0, 5 * MIB);
+  activate(0, 5 * MIB);
   EXPECT_EQ(retained_bytes(), 0);
   residency_recount(HOLDER_POOL, active, retained);
   residency_recount(HOLDER_HUGE, 0, 0);
@@ -247,7 +260,7 @@ TEST(ResidencyTest, NoFigureFallsBelowNothing) { EXPECT_RUNS(never_below_nothing
 static void count_anew(void *unused) {
   (void)unused;
   residency_activate(HOLDER_POOL, 7 * MIB, 0);
-  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  activate(100 * MIB, 0);
   residency_deactivate(HOLDER_HUGE, 30 * MIB);
   residency_recount(HOLDER_POOL, 10 * MIB, 4 * MIB);
   EXPECT_EQ(active_bytes(), 80 * MIB); /* the other holder's figures stay */
@@ -339,7 +352,7 @@ static void count_fresh(void *unused) {
   EXPECT_EQ(hole_bytes() - before, 7 * UNIT_BYTES + 3 * 4096);
   /* A hole that is filled within a second raises the budget, as a unit that is faulted back does. */
   size_t budget = residency_budget();
-  residency_activate(HOLDER_HUGE, 100 * MIB, 0);
+  activate(100 * MIB, 0);
   residency_hole_filled(4096);
   EXPECT_EQ(residency_budget() - budget, RAISE * 4096);
   EXPECT_EQ(hole_bytes() - before, 7 * UNIT_BYTES + 2 * 4096);
