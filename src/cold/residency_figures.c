@@ -54,30 +54,35 @@ bool residency_units_are_dense(void) {
 
 /* ---- what they say together ---- */
 
-size_t committed_bytes(void) {
-  return figure_get(&figures.committed[HOLDER_POOL]) + figure_get(&figures.committed[HOLDER_HUGE]);
+/* Sums and differences are told as figures are: 0 rather than less. */
+static size_t raw(_Atomic size_t *figure) { return atomic_load_explicit(figure, memory_order_relaxed); }
+static size_t raw_committed(void) {
+  return raw(&figures.committed[HOLDER_POOL]) + raw(&figures.committed[HOLDER_HUGE]);
 }
-
-size_t retained_bytes(void) {
+static size_t raw_retained(void) {
   return atomic_load(&figures.retained[HOLDER_POOL]) + atomic_load(&figures.retained[HOLDER_HUGE]);
 }
+static size_t raw_holes(void) { return raw(&figures.holes) + raw(&figures.fresh[false]) + raw(&figures.fresh[true]); }
 
-/* `retained` is read first: what is retained no more since then, or has gone back, is not active yet. */
+size_t committed_bytes(void) { return figure_read(raw_committed()); }
+size_t retained_bytes(void) { return figure_read(raw_retained()); }
+size_t hole_bytes(void) { return figure_read(raw_holes()); }
+
+/* What is retained is read first: if it is so no more, or has gone back, it is not active yet. */
 size_t active_bytes(void) {
-  size_t retained = retained_bytes();
-  return above(committed_bytes(), retained);
-}
-
-size_t hole_bytes(void) {
-  return figure_get(&figures.holes) + figure_get(&figures.fresh[false]) + figure_get(&figures.fresh[true]);
+  size_t retained = raw_retained();
+  return figure_read(raw_committed() - retained);
 }
 
 void amounts_read(struct amounts *now) {
-  now->retained = retained_bytes();
-  now->committed = committed_bytes(); /* as in active_bytes */
-  now->kept = figure_get(&figures.kept);
-  size_t touched = above(above(now->committed, now->retained), hole_bytes());
-  now->used = above(touched, now->kept);
+  size_t retained = raw_retained();
+  size_t committed = raw_committed(); /* as in active_bytes */
+  size_t kept = raw(&figures.kept);
+  size_t touched = figure_read(committed - retained - raw_holes());
+  now->committed = figure_read(committed);
+  now->retained = figure_read(retained);
+  now->kept = figure_read(kept);
+  now->used = figure_read(touched - kept);
   now->resident = touched + now->retained;
 }
 

@@ -45,6 +45,21 @@ static NOINLINE bool account_for(struct account *account, const struct superslab
   return (taken & (before.retained | before.purged)) != 0;
 }
 
+/* Where the pool is divided, many threads change the figures at once: each looks at them less often. Not while there is
+ * pressure, as nothing may be retained then. */
+static void settle_changed(size_t bytes) {
+  enum { LOOK_FROM = 2 * MIB };
+  static _Thread_local uint32_t changed;
+  if (unlikely(parts_count() > 1) && limit_pressure_now() == 0 && bytes < LOOK_FROM) {
+    changed += (uint32_t)bytes;
+    if (changed < LOOK_FROM) {
+      return;
+    }
+    changed = 0;
+  }
+  residency_settle();
+}
+
 /* Without the lock, for which others wait. */
 static void settle(const struct account *account) {
   residency_activate(HOLDER_POOL, account->fresh, account->reused);
@@ -54,7 +69,7 @@ static void settle(const struct account *account) {
   if (account->huge != NULL) {
     huge_cost_try(slab_start(account->huge));
   }
-  residency_settle(); /* what is retained must not raise the peak */
+  settle_changed(account->fresh + account->reused); /* what is retained must not raise the peak */
 }
 
 /* NULL: no memory. */
@@ -134,7 +149,7 @@ static void give_units(struct superslab *superslab, unsigned unit, unsigned unit
   lists_place(superslab, true);
   observe_tier(tier, superslab->tier);
   pool_unlock_of(superslab);
-  residency_settle();
+  settle_changed((size_t)units << UNIT_SHIFT);
 }
 
 void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->unit, slab->units, slab->dirty); }
