@@ -5,8 +5,8 @@
 #include "cold/pool_parts_bounds.h"
 
 /* A part's lock is looked at every so many times that it is taken; waits are many if they are this share of them. With
- * two processors a fifth waits where threads do little else, with sixteen a half and more. */
-enum { LOOK_AT = 1024, WAITED_SHARE = 3 };
+ * two processors a fifth waits where threads do little else, with sixteen a third and more. */
+enum { LOOK_AT = 1024, WAITED_SHARE = 4 };
 
 static _Atomic uint32_t more_parts = PARTS_FIRST - 1;
 

@@ -4,8 +4,8 @@
  * so that a further part needs no further memory.
  *
  * Owns:     the number of parts, and each thread's own.
- * Promises: there is one part, and twice as many each time that a third of the takings of some part's lock, looked at
- *           a thousand at a time, have waited: up to POOL_PARTS. There are never fewer again. A thread's own part
+ * Promises: there is one part, and twice as many each time that a quarter of the takings of some part's lock, looked
+ *           at a thousand at a time, have waited: up to POOL_PARTS. There are never fewer again. A thread's own part
  *           changes with their number only.
  * Callers:  the shared pool's boxes. Any thread; parts_look and parts_waited under the part's lock.
  */

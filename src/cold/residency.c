@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "cold/limit.h"
+#include "cold/pool_parts.h"
 #include "cold/purge_policy.h"
 #include "cold/shared_figure.h"
 #include "config/config.h"
@@ -10,7 +11,7 @@
 #include "os/os.h"
 
 enum { ROUND_MS = 1000, SOON_MS = 1000, WAY_MS = 20 };
-enum { PEAK_SHARE = 4, SLACK_SHARE = 8, WHOLE_SHARE = 8, RAISE = 16 };
+enum { PEAK_SHARE = 4, PEAK_SHARE_DIVIDED = 2, SLACK_SHARE = 8, WHOLE_SHARE = 8, RAISE = 16 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
@@ -91,9 +92,12 @@ size_t residency_budget(void) {
   return atomic_load_explicit(&helper, memory_order_relaxed) && peak > steady ? peak : steady;
 }
 
+/* Above the peak in use. Where the pool is divided many threads run at once: what one frees serves another less often,
+ * and to fault it back each waits for the map of the process. */
 static size_t allowance(size_t used) {
   size_t peak = figure_get(&peak_used);
-  size_t most = peak + peak / PEAK_SHARE + (size_t)options.retain_kib * KIB / SLACK_SHARE;
+  size_t share = likely(parts_count() == 1) ? PEAK_SHARE : PEAK_SHARE_DIVIDED;
+  size_t most = peak + peak / share + (size_t)options.retain_kib * KIB / SLACK_SHARE;
   size_t left = above(most, used);
   size_t budget = residency_budget();
   return smaller(budget, left);

@@ -60,7 +60,8 @@ bool residency_is_soon(void);
 bool residency_is_below_peak(size_t bytes);
 
 /* Free memory that may be resident, kept by heaps or retained: the budget, or what keeps it and the memory in use near
- * the peak of the latter. What is free must not raise the peak of a process that grows. */
+ * the peak of the latter: above it by a quarter, or by a half where the shared pool is divided. What is free must not
+ * raise the peak of a process that grows. */
 size_t residency_allowance(void);
 
 /* Retained bytes beyond that; of those in huge pages that are in use, only what is more than an eighth of the peak. */

@@ -45,19 +45,23 @@ static NOINLINE bool account_for(struct account *account, const struct superslab
   return (taken & (before.retained | before.purged)) != 0;
 }
 
-/* Where the pool is divided, many threads change the figures at once: each looks at them less often. Not while there is
- * pressure, as nothing may be retained then. */
-static void settle_changed(size_t bytes) {
+/* Where the pool is divided, many threads change the figures at once: each looks at them once it has changed them by so
+ * much. Not while there is pressure, as nothing may be retained then. */
+static RARE bool looks_later(size_t bytes) {
   enum { LOOK_FROM = 2 * MIB };
-  static _Thread_local uint32_t changed;
-  if (unlikely(parts_count() > 1) && limit_pressure_now() == 0 && bytes < LOOK_FROM) {
-    changed += (uint32_t)bytes;
-    if (changed < LOOK_FROM) {
-      return;
-    }
-    changed = 0;
+  static _Thread_local size_t changed;
+  changed += bytes;
+  if (changed < LOOK_FROM && limit_pressure_now() == 0) {
+    return true;
   }
-  residency_settle();
+  changed = 0;
+  return false;
+}
+
+static void settle_changed(size_t bytes) {
+  if (likely(parts_count() == 1) || !looks_later(bytes)) {
+    residency_settle();
+  }
 }
 
 /* Without the lock, for which others wait. */

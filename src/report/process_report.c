@@ -55,17 +55,21 @@ static void keep_output(void) {
   }
 }
 
+static RARE void follow(bool prints) {
+  if (prints) {
+    keep_output();
+  }
+  process = os_process_id();
+  pthread_atfork(NULL, NULL, fork_child);
+  at_quick_exit(process_report_leave);
+}
+
 /* After warm/process.c's, which has read the options. What nobody asked for costs nothing. */
 __attribute__((constructor(102))) static void report_start(void) {
   stats_start();
   stats_file_start();
   bool prints = options.verbose || stats_will_print();
-  if (prints) {
-    keep_output();
-  }
   if (prints || options.stats_file) {
-    process = os_process_id();
-    pthread_atfork(NULL, NULL, fork_child);
-    at_quick_exit(process_report_leave);
+    follow(prints);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <sched.h>
 
+#include "cold/limit.h"
 #include "cold/pool_purge.h"
 #include "config/config.h"
 #include "unit/pool_units.h"
@@ -15,16 +16,16 @@ static struct lock_counts counts(uint64_t taken, uint64_t waited) {
 
 static void wait_often(void *unused) {
   (void)unused;
-  enum { THIRD = 1024 / 3 + 1 };
+  enum { QUARTER = 1024 / 4 };
   ASSERT_EQ(parts_count(), 1);
   EXPECT_EQ(parts_own(), 0);
-  parts_waited(0, counts(1024, THIRD - 1));
+  parts_waited(0, counts(1024, QUARTER - 1));
   EXPECT_EQ(parts_count(), 1);
-  parts_waited(0, counts(2048, THIRD - 1 + THIRD));
+  parts_waited(0, counts(2048, QUARTER - 1 + QUARTER));
   EXPECT_EQ(parts_count(), 2);
-  parts_waited(1, counts(1024, THIRD));
+  parts_waited(1, counts(1024, QUARTER));
   EXPECT_EQ(parts_count(), 4);
-  parts_waited(0, counts(4096, THIRD - 1 + 2 * THIRD));
+  parts_waited(0, counts(4096, QUARTER - 1 + 2 * QUARTER));
   EXPECT_EQ(parts_count(), 4);
   for (uint64_t i = 2; i <= 8; i++) {
     parts_waited(1, counts(i * 1024, i * 1024));
@@ -193,6 +194,31 @@ static void add_once(void *unused) {
 }
 
 TEST(PoolPartsTest, WhoWaitedToAddASuperslabUsesWhatOthersAdded) { EXPECT_RUNS(add_once, NULL, ""); }
+
+/* Excess stays until a thread has taken and given so much. */
+static void look_seldom(void *unused) {
+  (void)unused;
+  enum { LOOK_FROM = 2 * MIB / UNIT_BYTES };
+  begin();
+  option_set("retain_kib", 0);
+  struct slab *slabs[LOOK_FROM];
+  for (size_t i = 0; i < LOOK_FROM; i++) {
+    slabs[i] = pool_take(1);
+  }
+  for (size_t i = 0; i < LOOK_FROM - 1; i++) {
+    give(slabs[i]);
+  }
+  EXPECT_EQ(pool_units().empty, LOOK_FROM - 1);
+  give(slabs[LOOK_FROM - 1]);
+  EXPECT_EQ(pool_units().empty, 0);
+  options.limit_soft = 1;
+  limit_expect(0);
+  ASSERT_NE(limit_pressure_now(), 0);
+  give(pool_take(1)); /* at once, where nothing may be retained */
+  EXPECT_EQ(pool_units().empty, 0);
+}
+
+TEST(PoolPartsTest, ThreadsLookSeldomAtWhatIsInExcess) { EXPECT_RUNS(look_seldom, NULL, ""); }
 
 static void unmap_and_map(void *unused) {
   begin();

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "cold/pool_parts.h"
 #include "config/config.h"
 #include "unit/unit.h"
 
@@ -127,6 +128,21 @@ static void grow_beside_what_is_kept(void *unused) {
 }
 
 TEST(ResidencyTest, WhatIsRetainedDoesNotRaiseThePeak) { EXPECT_RUNS(grow_beside_what_is_kept, NULL, ""); }
+
+static void keep_more_in_parts(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 80 * 1024);
+  activate(200 * MIB, 0);
+  EXPECT_GE(residency_allowance(), 60 * MIB); /* a quarter of the peak and an eighth of the budget, */
+  EXPECT_LE(residency_allowance(), 61 * MIB);
+  parts_raise(2);
+  EXPECT_EQ(residency_allowance(), 80 * MIB); /* or a half, which is more than the budget */
+  option_set("retain_kib", 1 << 20);
+  EXPECT_GE(residency_allowance(), 228 * MIB);
+  EXPECT_LE(residency_allowance(), 229 * MIB);
+}
+
+TEST(ResidencyTest, WhereThePoolIsDividedMoreIsRetained) { EXPECT_RUNS(keep_more_in_parts, NULL, ""); }
 
 static size_t whole;
 

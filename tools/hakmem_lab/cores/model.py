@@ -16,7 +16,7 @@ from hakmem_lab.cores.queueing import Flow, flow_with_waking
 FIGURES = "figures"
 QUEUES = (*RANKS, FIGURES)
 POOL = "pool"
-PARTS_MOST, WAITED_SHARE = 8, 1 / 3  # as src/cold/pool_parts_bounds.h and pool_parts.c have it
+PARTS_MOST, WAITED_SHARE = 8, 1 / 4  # as src/cold/pool_parts_bounds.h and pool_parts.c have it
 _OWNED = ("home", "remote")  # lines of one heap or one slab each: fetched, but not waited for
 
 
