@@ -269,4 +269,5 @@ void pool_purge_mend(void) {
       pool_unlock_of(superslab);
     }
   }
+  lists_recount();
 }

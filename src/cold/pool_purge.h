@@ -34,7 +34,8 @@ void pool_undense(void);
  * fill the holes again. */
 void pool_make_sparse(struct superslab *superslab);
 
-/* In the child of fork(): what a lost thread was purging, outside the lock, is RETAINED again. */
+/* In the child of fork(): what a lost thread was purging, outside the lock, is RETAINED again; and the pool's memory is
+ * counted anew. */
 void pool_purge_mend(void);
 
 #endif

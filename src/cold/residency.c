@@ -92,8 +92,8 @@ size_t residency_budget(void) {
   return atomic_load_explicit(&helper, memory_order_relaxed) && peak > steady ? peak : steady;
 }
 
-/* Above the peak in use. Where the pool is divided many threads run at once: what one frees serves another less often,
- * and to fault it back each waits for the map of the process. */
+/* Near the peak in use. Where the pool is divided many threads run at once, and each waits for the map of the process
+ * to fault memory back. */
 static size_t allowance(size_t used) {
   size_t peak = figure_get(&peak_used);
   size_t share = likely(parts_count() == 1) ? PEAK_SHARE : PEAK_SHARE_DIVIDED;

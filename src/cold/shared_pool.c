@@ -64,9 +64,22 @@ static void settle_changed(size_t bytes) {
   }
 }
 
-/* Without the lock, for which others wait. */
-static void settle(const struct account *account) {
+/* Units are taken under the part's lock, and told of without it, as others wait for it: the child of a fork between the
+ * two counts anew once both are done. */
+static void begin(unsigned part) {
+  critical_enter();
+  pool_lock(part);
+  parts_look(part);
+}
+
+static void end(unsigned part, const struct account *account) {
+  pool_unlock(part);
   residency_activate(HOLDER_POOL, account->fresh, account->reused);
+  critical_leave();
+}
+
+/* What follows a taking. */
+static void settle(const struct account *account) {
   if (account->purged != 0) {
     residency_faulted_back(account->purged);
   }
@@ -111,10 +124,9 @@ static struct slab *take_locked(unsigned part, unsigned units, bool counted, enu
 static struct slab *take(unsigned units, bool counted, enum use use) {
   struct account account = {0};
   unsigned part = parts_own();
-  pool_lock(part);
-  parts_look(part);
+  begin(part);
   struct slab *slab = take_locked(part, units, counted, use, &account);
-  pool_unlock(part);
+  end(part, &account);
   settle(&account);
   return slab;
 }
@@ -131,12 +143,11 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;
   struct account account = {0};
   unsigned part = parts_own();
-  pool_lock(part);
-  parts_look(part);
+  begin(part);
   while (had < count && (slabs[had] = take_locked(part, 1, true, USE_WHOLE, &account)) != NULL) {
     had++;
   }
-  pool_unlock(part);
+  end(part, &account);
   settle(&account);
   return had;
 }
@@ -144,6 +155,7 @@ unsigned pool_take_many(struct slab **slabs, unsigned count) {
 /* It counts as retained before the lock is taken: nobody purges it earlier, and others wait less for the lock. */
 static void give_units(struct superslab *superslab, unsigned unit, unsigned units, unsigned dirty) {
   uint64_t now = os_milliseconds();
+  critical_enter();
   residency_deactivate(HOLDER_POOL, (size_t)dirty << UNIT_SHIFT);
   residency_drop(HOLDER_POOL, (size_t)(units - dirty) << UNIT_SHIFT);
   pool_lock_of(superslab);
@@ -153,6 +165,7 @@ static void give_units(struct superslab *superslab, unsigned unit, unsigned unit
   lists_place(superslab, true);
   observe_tier(tier, superslab->tier);
   pool_unlock_of(superslab);
+  critical_leave();
   settle_changed((size_t)units << UNIT_SHIFT);
 }
 
@@ -160,6 +173,7 @@ void pool_give(struct slab *slab) { give_units(superslab_of_slab(slab), slab->un
 
 bool pool_extend(struct slab *slab, unsigned units) {
   struct superslab *superslab = superslab_of_slab(slab);
+  critical_enter();
   pool_lock_of(superslab);
   struct unit_sets before = unit_sets_of(superslab);
   struct account account = {0};
@@ -177,7 +191,7 @@ bool pool_extend(struct slab *slab, unsigned units) {
   if (extended) {
     account_for(&account, superslab, units, before);
   }
-  pool_unlock_of(superslab);
+  end(superslab_part(superslab), &account);
   settle(&account);
   return extended;
 }

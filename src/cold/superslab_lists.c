@@ -173,10 +173,19 @@ static RARE void mend_superslab(struct superslab *superslab) {
   }
 }
 
-/* A lost thread was changing a superslab of the part or a list: its lists are made anew, and all parts counted. */
-static RARE void mend(unsigned part) {
+void lists_recount(void) {
   size_t retained = 0;
   size_t active = 0;
+  const struct superslab *superslab = NULL;
+  while ((superslab = superslab_next(superslab)) != NULL) {
+    retained += bytes_of_units(superslab->retained);
+    active += superslab->unmapped ? 0 : bytes_of_units(~superslab->free) - (size_t)HOOK_GUARD_UNITS * UNIT_BYTES;
+  }
+  residency_recount(HOLDER_POOL, active, retained);
+}
+
+/* A lost thread was changing a superslab of the part or a list: its lists are made anew, and all parts counted. */
+static RARE void mend(unsigned part) {
   bins_clear(part);
   memset(lists_of(part), 0, sizeof *lists_of(part));
   unmapped = part == 0 ? NULL : unmapped;
@@ -185,10 +194,8 @@ static RARE void mend(unsigned part) {
     if (superslab_part(superslab) == part) {
       mend_superslab(superslab);
     }
-    retained += bytes_of_units(superslab->retained);
-    active += superslab->unmapped ? 0 : bytes_of_units(~superslab->free) - (size_t)HOOK_GUARD_UNITS * UNIT_BYTES;
   }
-  residency_recount(HOLDER_POOL, active, retained);
+  lists_recount();
 }
 
 void pool_lock(unsigned part) {

@@ -55,6 +55,10 @@ void lists_join_unmapped(struct superslab *superslab);
 struct superslab *lists_first_unmapped(void);
 void lists_leave_unmapped(struct superslab *first);
 
+/* In the child of fork(): what the pool has is counted anew, as a lost thread may have told of a step that it did not
+ * take, or not told of one that it took. */
+void lists_recount(void);
+
 bool lists_are_valid(unsigned part);
 
 #endif

@@ -153,18 +153,23 @@ static bool start(void) {
   return os_thread_start(help, least > STACK_BYTES ? least : STACK_BYTES) || os_thread_start(help, 0);
 }
 
-bool background_follow(void) {
+/* False: the system has no thread for it. */
+static RARE bool appear(void) {
   enum helper_state was = ABSENT;
-  if (atomic_load(&helper) == PRESENT) {
-    wake(); /* what it is wanted for may be other than it was */
-    return true;
-  }
-  if (!is_wanted() || !atomic_compare_exchange_strong(&helper, &was, PRESENT) || start()) {
+  if (!atomic_compare_exchange_strong(&helper, &was, PRESENT) || start()) {
     return true;
   }
   atomic_store(&helper, ABSENT);
   options.background = 0;
   return false;
+}
+
+bool background_follow(void) {
+  if (atomic_load(&helper) == PRESENT) {
+    wake(); /* what it is wanted for may be other than it was */
+    return true;
+  }
+  return !is_wanted() || appear();
 }
 
 bool background_each(uint32_t milliseconds, void (*each)(void)) {

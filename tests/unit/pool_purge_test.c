@@ -276,6 +276,43 @@ TEST(PoolPurgeTest, WhatALostThreadWasPurgingIsRetainedAgain) {
   EXPECT_RUNS(fork_while_it_is_purged, NULL, "");
 }
 
+static struct slab *given;
+
+static void give_it(void *unused) {
+  (void)unused;
+  give(given);
+}
+
+static void count_in_child(void *retained) {
+  pool_unlock(0);
+  EXPECT_EQ(retained_bytes(), (size_t)(uintptr_t)retained);
+  pool_give(given);
+  EXPECT_EQ(retained_bytes(), (size_t)(uintptr_t)retained + UNIT_BYTES);
+}
+
+/* It has told of it, and waits for the lock. */
+static void fork_while_it_is_given(void *unused) {
+  (void)unused;
+  struct unit_thread thread;
+  retain_all();
+  given = pool_take(1);
+  size_t retained = retained_bytes();
+  pool_lock(0);
+  unit_start(&thread, give_it, NULL);
+  while (retained_bytes() != retained + UNIT_BYTES) {
+    sched_yield();
+  }
+  EXPECT_FORKS(count_in_child, (void *)(uintptr_t)retained);
+  pool_unlock(0);
+  unit_join(&thread);
+  EXPECT_EQ(retained_bytes(), retained + UNIT_BYTES);
+}
+
+TEST(PoolPurgeTest, WhatALostThreadWasGivingCountsAsWhatItIs) {
+  SKIP_WITHOUT_FORKS;
+  EXPECT_RUNS(fork_while_it_is_given, NULL, "");
+}
+
 /* ---- forks at many moments ---- */
 
 enum { FORKS = 80, SLOTS = 12 };
