@@ -10,7 +10,7 @@
 #include "os/os.h"
 
 enum { ROUND_MS = 1000, SOON_MS = 1000, WAY_MS = 20 };
-enum { PEAK_SHARE = 4, SLACK_SHARE = 8, WHOLE_SHARE = 8, RAISE = 16 };
+enum { PEAK_SHARE = 2, SLACK_SHARE = 8, WHOLE_SHARE = 8, RAISE = 16 };
 
 static const struct holder_calls *_Atomic joined[HOLDERS];
 
