@@ -4,9 +4,9 @@
  * what is in the way, or where the host of a virtual machine has to find the memory, it may cost many times as much.
  *
  * Owns:     how many huge pages are not asked for before one is tried again.
- * Promises: after a first touch that took a millisecond of the thread's own time, one huge page is not asked for; each
- *           further time, twice as many and one, up to 255. One that took less ends that. It is so by default alone:
- *           where HAKMEM_THP says always, no touch is looked at.
+ * Promises: after a first touch that took a millisecond, one huge page is not asked for; each further time, twice as
+ *           many and one, up to 255. One that took less ends that. It is so by default alone: where HAKMEM_THP says
+ *           always, no touch is looked at.
  * Callers:  cold/superslab_find.c, cold/shared_pool.c and cold/huge_pages.c. Any thread, no lock.
  */
 #ifndef HAKMEM_COLD_HUGE_COST_H

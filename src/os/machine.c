@@ -37,15 +37,11 @@ uint64_t os_random(void) {
   return seed;
 }
 
-static uint64_t nanoseconds_of(clockid_t clock) {
+uint64_t os_nanoseconds(void) {
   struct timespec now = {0};
-  clock_gettime(clock, &now);
+  clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
-
-uint64_t os_nanoseconds(void) { return nanoseconds_of(CLOCK_MONOTONIC); }
-
-uint64_t os_thread_nanoseconds(void) { return nanoseconds_of(CLOCK_THREAD_CPUTIME_ID); }
 
 uint64_t os_milliseconds(void) {
   struct timespec now = {0};

@@ -31,7 +31,4 @@ uint64_t os_random(void);
 uint64_t os_milliseconds(void);
 uint64_t os_nanoseconds(void);
 
-/* What the calling thread has run for, in the system too. A system call, where the others are none. */
-uint64_t os_thread_nanoseconds(void);
-
 #endif
