@@ -69,8 +69,8 @@ size_t residency_excess(void);
 
 /* Notes the peaks, and has the holders give back what is in excess, where that is worth a system call
  * (cold/purge_policy.h). Where the most that was resident at once is raised, as much makes way of what has been
- * retained for some milliseconds: what comes and goes is used again before that. Called after every change, with no
- * lock held. */
+ * retained for some milliseconds: what comes and goes is used again before that. Called after every change, or several
+ * of a thread (cold/shared_pool.c), with no lock held. */
 void residency_settle(void);
 
 /* Has the holders give back what has been free for so long; the bytes given back. */

@@ -1,8 +1,8 @@
 /* residency_figures: how much memory is active, retained, kept empty, or not resident though it is active.
  *
  * Owns:     one line of the cache, which any thread changes at nearly every step of the shared pool.
- * Promises: a large block that is handed out again, or freed, changes one figure. None falls below 0. They may lag one
- *           another; what is in use is then too little rather than too much, as a peak would stay.
+ * Promises: a large block that is handed out again, or freed, changes one figure. None is told below 0. They may lag
+ *           one another; what is in use is then too little rather than too much, as a peak would stay.
  * Callers:  cold/residency.h, and who reports to it. Any thread, no lock.
  */
 #ifndef HAKMEM_COLD_RESIDENCY_FIGURES_H
