@@ -24,8 +24,7 @@
 
 #include "cold/superslab_table.h"
 
-/* Pages of a slab, of 4 KiB at least. */
-enum { SLAB_PAGES_MAX = SLAB_UNITS_MAX * UNIT_BYTES / 4096, SLAB_PAGE_WORDS = (SLAB_PAGES_MAX + 63) / 64 };
+enum { SLAB_PAGES_MAX = SLAB_UNITS_MAX * UNIT_BYTES / 4096 }; /* of 4 KiB at least */
 
 enum tier { TIER_OPEN = 0, TIER_DRAINING, TIER_FREE, TIER_COUNT };
 
@@ -59,11 +58,12 @@ struct slab {
   struct slab *queue_next;               /* link in the owner's remote queue */
 
   /* The owner's again: bit p of the whole: page p of the slab has been given back and not been used since. */
-  uint64_t absent[SLAB_PAGE_WORDS];
+  uint64_t absent;
   struct slab *kept_next, *kept_previous;
 };
 
 _Static_assert(sizeof(struct slab) == 128, "two cache lines");
+_Static_assert(SLAB_PAGES_MAX <= 64, "a bit of `absent` for each page");
 
 /* Runs of which units a superslab is found by. */
 enum run_kind { RUN_FREE = 0, RUN_RETAINED, RUN_KINDS };

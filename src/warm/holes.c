@@ -1,68 +1,60 @@
 #include "warm/holes.h"
 
-#include <string.h>
-
 enum { WORD_BITS = 64 };
 
 static unsigned page_shift(void) { return (unsigned)__builtin_ctzl(os_page_size()); }
 static unsigned page_of(size_t offset) { return (unsigned)(offset >> page_shift()); }
 
-static void set_absent(struct slab *slab, unsigned page) {
-  slab->absent[page / WORD_BITS] |= UINT64_C(1) << page % WORD_BITS;
+/* The bits of a word from `first` to `last`. */
+static uint64_t bits_of(size_t first, size_t last) {
+  return ~UINT64_C(0) << first & ~UINT64_C(0) >> (WORD_BITS - 1 - last);
 }
 
-static void set_present(struct slab *slab, unsigned page) {
-  slab->absent[page / WORD_BITS] &= ~(UINT64_C(1) << page % WORD_BITS);
+static unsigned lowest(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
+static unsigned highest(uint64_t bits) { return WORD_BITS - 1U - (unsigned)__builtin_clzll(bits); }
+
+static size_t bytes_of(uint64_t pages) { return (unsigned)__builtin_popcountll(pages) * os_page_size(); }
+
+static void set_absent(struct slab *slab, uint64_t pages) {
+  slab->absent |= pages;
+  slab->has_holes = slab->absent != 0;
 }
 
-static bool page_is_absent(const struct slab *slab, unsigned page) {
-  return (slab->absent[page / WORD_BITS] >> page % WORD_BITS & 1) != 0;
+static void set_present(struct slab *slab, uint64_t pages) {
+  slab->absent &= ~pages;
+  slab->has_holes = slab->absent != 0;
 }
 
-size_t holes_bytes(const struct slab *slab) {
-  unsigned pages = 0;
-  for (unsigned i = 0; slab->has_holes && i < SLAB_PAGE_WORDS; i++) {
-    pages += (unsigned)__builtin_popcountll(slab->absent[i]);
-  }
-  return pages * os_page_size();
-}
+size_t holes_bytes(const struct slab *slab) { return slab->has_holes ? bytes_of(slab->absent) : 0; }
 
 /* ---- taking ---- */
 
-/* Pages that a block lies in. */
-struct pages {
-  unsigned first, last;
-};
+/* Pages that the bytes from one offset to another lie in. */
+static uint64_t pages_of(size_t from, size_t to) { return bits_of(page_of(from), page_of(to - 1)); }
 
-static struct pages pages_of(size_t stride, unsigned index) {
-  size_t offset = index * stride;
-  return (struct pages){page_of(offset), page_of(offset + stride - 1)};
-}
-
-/* Blocks that lie in a page, if only in part. */
+/* Blocks that lie in a row of pages, if only in part. */
 struct blocks {
   size_t first, last;
 };
 
-static struct blocks blocks_of(const struct size_class *shape, unsigned page) {
-  size_t start = (size_t)page << page_shift();
-  return (struct blocks){block_index_at(shape, start), block_index_at(shape, start + os_page_size() - 1)};
+static struct blocks blocks_of(const struct size_class *shape, unsigned first_page, unsigned last_page) {
+  size_t start = (size_t)first_page << page_shift();
+  size_t end = (size_t)(last_page + 1) << page_shift();
+  return (struct blocks){block_index_at(shape, start), block_index_at(shape, end - 1)};
 }
 
 /* Blocks of a word of the bitmap that lie in holes, if only in part. */
 static uint64_t blocks_in_holes(const struct slab *slab, const struct size_class *shape, unsigned word) {
-  unsigned shift = page_shift();
   size_t first = (size_t)word * WORD_BITS;
   size_t last = first + WORD_BITS < shape->capacity ? first + WORD_BITS - 1 : shape->capacity - 1U;
-  unsigned last_page = (unsigned)(((last + 1) * shape->stride - 1) >> shift);
+  uint64_t pages = slab->absent & pages_of(first * shape->stride, (last + 1) * shape->stride);
   uint64_t blocks = 0;
-  for (unsigned page = (unsigned)(first * shape->stride >> shift); page <= last_page; page++) {
-    if (page_is_absent(slab, page)) {
-      struct blocks there = blocks_of(shape, page);
-      size_t from = there.first < first ? 0 : there.first - first;
-      size_t to = there.last > last ? last - first : there.last - first;
-      blocks |= ~UINT64_C(0) << from & ~UINT64_C(0) >> (WORD_BITS - 1 - to);
-    }
+  while (pages != 0) {
+    uint64_t row = pages & ~(pages + (pages & -pages)); /* the lowest pages that follow one another */
+    struct blocks there = blocks_of(shape, lowest(row), highest(row));
+    blocks |=
+        bits_of(there.first < first ? 0 : there.first - first, there.last > last ? last - first : there.last - first);
+    pages &= ~row;
   }
   return blocks;
 }
@@ -70,22 +62,17 @@ static uint64_t blocks_in_holes(const struct slab *slab, const struct size_class
 /* The block's pages are about to be used. False: the limit. */
 static bool fill(struct slab *slab, unsigned index) {
   size_t stride = size_classes[slab->size_class].stride;
-  struct pages pages = pages_of(stride, index);
-  size_t bytes = 0;
-  for (unsigned page = pages.first; page <= pages.last; page++) {
-    bytes += page_is_absent(slab, page) ? os_page_size() : 0;
-  }
+  size_t offset = index * stride;
+  uint64_t pages = slab->absent & pages_of(offset, offset + stride);
+  size_t bytes = bytes_of(pages);
   if (!limit_charge(bytes)) {
     return false;
   }
-  for (unsigned page = pages.first; page <= pages.last; page++) {
-    set_present(slab, page);
-  }
+  set_present(slab, pages);
   residency_hole_filled(bytes);
   if (bytes > 0) {
-    hook_fresh(slab_start(slab) + index * stride, stride, stride);
+    hook_fresh(slab_start(slab) + offset, stride, stride);
   }
-  slab->has_holes = holes_bytes(slab) > 0;
   return true;
 }
 
@@ -116,7 +103,7 @@ static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in
           want = taken;
           break;
         }
-        filled = (size_t)(pages_of(stride, index).last + 1) << page_shift();
+        filled = (size_t)(page_of((index + 1) * stride - 1) + 1) << page_shift();
       }
       slab->free[word] &= ~(UINT64_C(1) << index % WORD_BITS);
       *(slot - taken) = start + index * stride;
@@ -154,8 +141,7 @@ static void undo(const struct os_range *range) {
     struct superslab *superslab = superslab_of(start);
     size_t offset = (size_t)(start - superslab->start);
     struct slab *slab = &superslab->slab[superslab->head[offset >> UNIT_SHIFT]];
-    set_present(slab, page_of((size_t)(start - slab_start(slab))));
-    slab->has_holes = holes_bytes(slab) > 0;
+    set_present(slab, UINT64_C(1) << page_of((size_t)(start - slab_start(slab))));
   }
 }
 
@@ -193,13 +179,12 @@ static void add(struct holes *holes, struct slab *slab, unsigned page) {
     }
     holes->range[holes->count++] = (struct os_range){start, page_bytes};
   }
-  set_absent(slab, page);
-  slab->has_holes = true;
+  set_absent(slab, UINT64_C(1) << page);
 }
 
 static void prepare(struct slab *slab) {
   if (!slab->has_holes) {
-    memset(slab->absent, 0, sizeof slab->absent);
+    slab->absent = 0;
   }
 }
 
@@ -210,7 +195,7 @@ void holes_find(struct holes *holes, struct slab *slab) {
   unsigned end = page_of((size_t)slab->carved * shape->stride);
   prepare(slab);
   for (unsigned page = 0; page < end; page++) {
-    if (!page_is_absent(slab, page) && are_free(slab, blocks_of(shape, page))) {
+    if ((slab->absent >> page & 1) == 0 && are_free(slab, blocks_of(shape, page, page))) {
       add(holes, slab, page);
     }
   }
@@ -219,10 +204,7 @@ void holes_find(struct holes *holes, struct slab *slab) {
 void holes_leave(struct slab *slab, size_t from, size_t to) {
   if (from < to) {
     prepare(slab);
-    for (unsigned page = page_of(from); page < page_of(to); page++) {
-      set_absent(slab, page);
-    }
-    slab->has_holes = true;
+    set_absent(slab, pages_of(from, to));
     residency_holes_left(to - from);
   }
 }
