@@ -20,8 +20,8 @@ def _waves(name: str, summary: str, options: str, full_rounds: int, quick_rounds
 
 
 def _idle(name: str, who: str, threads: int) -> Workload:
-    summary = f"{who} 500 MB (160 if quick) with 16–1024 B, 90 % freed at random, then no call"
-    full, quick = f"--threads {threads} --megabytes 500 --idle 5000", f"--threads {threads} --megabytes 160 --idle 1000"
+    summary = f"{who} 500 MB (60 if quick) with 16–1024 B, 90 % freed at random, then no call"
+    full, quick = f"--threads {threads} --megabytes 500 --idle 5000", f"--threads {threads} --megabytes 60 --idle 1000"
     return _ours(name, "at-rest", "idle", summary, full, quick, rest="resident_kib_after.idled")
 
 
@@ -46,35 +46,35 @@ _RANDOM_MIXED = (
 )
 
 _WAVES = (
-    _waves("waves", f"1,600 {_BOTH_WAYS}", "--blocks 1600", 20000, 6000),
-    _waves("waves-25", f"25 {_BOTH_WAYS}", "--blocks 25", 3000000, 400000),
-    _waves("waves-1000", f"1,000 {_BOTH_WAYS}", "--blocks 1000", 20000, 12000),
-    _waves("waves-10000", f"10,000 {_BOTH_WAYS}", "--blocks 10000", 1500, 1000),
-    _waves("waves-100000", f"100,000 {_BOTH_WAYS}", "--blocks 100000", 150, 30),
-    _waves("waves-random", f"1,000 {_RANDOMLY}", "--random --blocks 1000", 60000, 10000),
+    _waves("waves", f"1,600 {_BOTH_WAYS}", "--blocks 1600", 20000, 1500),
+    _waves("waves-25", f"25 {_BOTH_WAYS}", "--blocks 25", 3000000, 200000),
+    _waves("waves-1000", f"1,000 {_BOTH_WAYS}", "--blocks 1000", 20000, 2000),
+    _waves("waves-10000", f"10,000 {_BOTH_WAYS}", "--blocks 10000", 1500, 150),
+    _waves("waves-100000", f"100,000 {_BOTH_WAYS}", "--blocks 100000", 150, 8),
+    _waves("waves-random", f"1,000 {_RANDOMLY}", "--random --blocks 1000", 60000, 5000),
     _waves("waves-random-100000", f"100,000 {_RANDOMLY}", "--random --blocks 100000", 150, 10),
 )
 
 _THREADS = (
     _ours(
         *("handover", "producer-consumer", "handover", "64 B from one thread to another"),
-        *("--blocks 10000000", "--blocks 8000000"),
+        *("--blocks 10000000", "--blocks 1500000"),
     ),
     _ours(
         *("handover-mixed", "producer-consumer", "handover", "16–4096 B from one thread to another"),
-        *("--blocks 10000000 --min 16 --max 4096", "--blocks 3000000 --min 16 --max 4096"),
+        *("--blocks 3000000 --min 16 --max 4096", "--blocks 300000 --min 16 --max 4096"),
     ),
     _ours(
         *("larson", "larson", "larson", "2 threads, each handing its blocks to a successor"),
-        *("--rounds 80", "--rounds 20"),
+        *("--rounds 80", "--rounds 12"),
     ),
     _ours(
         *("churn", "churn", "churn", "short-lived threads that leave blocks behind"),
-        *("--threads 4000", "--threads 1500"),
+        *("--threads 4000", "--threads 800"),
     ),
     _ours(
         *("mid-large", "mid-large", "mid_large", "4 threads, 8 KiB–1 MiB in 40 slots each, every page touched"),
-        *("--operations 200000", "--operations 50000"),
+        *("--operations 50000", "--operations 4000"),
     ),
     _ours(
         *("false-sharing-active", "false-sharing", "false_sharing", "4 threads write and free 8 B of their own"),
@@ -86,7 +86,7 @@ _THREADS = (
     ),
     _ours(
         *("crowd", "crowd", "crowd", "1,000 threads (250 if quick) use every class, then all sleep"),
-        *("--threads 1000 --rounds 20", "--threads 250 --rounds 20"),
+        *("--threads 1000 --rounds 20", "--threads 250"),
         rest="resident_kib_asleep",
     ),
     _ours(
@@ -98,11 +98,11 @@ _THREADS = (
 _LARGE = (
     _ours(
         *("large-mix", "large-mix", "large_mix", "0.1–30 MB in 20 slots, every page touched"),
-        *("--operations 2000", "--operations 400"),
+        *("--operations 2000", "--operations 120"),
     ),
     _ours(
-        *("growth-large", "growth", "growth", "realloc from 4 KiB to 1 GiB (192 MiB if quick) by 25 % a step"),
-        *("--steps 0 --percent 25 --megabytes 1024", "--steps 0 --percent 25 --megabytes 192"),
+        *("growth-large", "growth", "growth", "realloc from 4 KiB to 1 GiB (96 MiB if quick) by 25 % a step"),
+        *("--steps 0 --percent 25 --megabytes 1024", "--steps 0 --percent 25 --megabytes 96"),
     ),
     _ours(
         *("growth-vectors", "growth", "growth", "1,000 vectors growing by half or double up to 64 KiB"),
@@ -110,7 +110,7 @@ _LARGE = (
     ),
     _ours(
         *("fragmentation", "fragmentation", "fragmentation", "fill, free 90 % at random, idle, refill otherwise"),
-        *("--megabytes 200 --idle 1000", "--megabytes 80 --idle 50"),
+        *("--megabytes 200 --idle 1000", "--megabytes 30 --idle 50"),
         rest="resident_kib_after.idled",
     ),
     _ours(

@@ -1,8 +1,4 @@
-"""What a workload is: a program with its arguments, for a full and for a quick run, and how its time is taken.
-
-A quick run takes hakmem a tenth of a second or so, where it does not only sleep. In one of a few milliseconds the pages
-that a process touches for the first time decide, and a quick board would tell another story than a full one.
-"""
+"""What a workload is: a program with its arguments, for a full and for a quick run, and how its time is taken."""
 
 from __future__ import annotations
 
