@@ -4,14 +4,17 @@
 #include "events/events.h"
 #include "os/os.h"
 
-enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8 };
+/* A look at pages that have been used costs 3 to 6 us, a block of 2 MiB without it 0.5. */
+enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8, DOUBLED_MOST = 4 };
 
 void density_judge(struct density *density, const char *start, size_t bytes) {
   bytes &= ~(os_page_size() - 1);
   size_t sample = bytes < SAMPLE_BYTES ? bytes : SAMPLE_BYTES;
   size_t from = (bytes - sample) / 2 & ~(os_page_size() - 1);
-  size_t resident = os_resident(start + from, sample);
-  atomic_store_explicit(&density->whole, resident >= sample - sample / SPARSE_SHARE, memory_order_relaxed);
+  bool whole = os_resident(start + from, sample) >= sample - sample / SPARSE_SHARE;
+  unsigned doubled = atomic_load_explicit(&density->doubled, memory_order_relaxed);
+  atomic_store_explicit(&density->doubled, whole ? 0 : doubled + (doubled < DOUBLED_MOST), memory_order_relaxed);
+  atomic_store_explicit(&density->whole, whole, memory_order_relaxed);
 }
 
 static void look(struct density *density) {
@@ -26,9 +29,15 @@ bool density_is_whole(const struct density *density) {
   return atomic_load_explicit(&density->whole, memory_order_relaxed);
 }
 
+/* Units from one probe to the next. */
+static size_t distance(const struct density *density) {
+  unsigned doubled = atomic_load_explicit(&density->doubled, memory_order_relaxed);
+  return density_is_whole(density) ? density->every_whole : density->every << doubled;
+}
+
 /* The first block, and the one with which so many units are full. */
 static bool is_due(struct density *density, size_t units) {
-  size_t every = density_is_whole(density) ? density->every_whole : density->every;
+  size_t every = distance(density);
   size_t before = atomic_load_explicit(&density->units, memory_order_relaxed);
   atomic_store_explicit(&density->units, before + units, memory_order_relaxed); /* about: two threads may be one */
   return before == 0 || ((before ^ (before + units)) & ~(every - 1)) != 0;

@@ -7,7 +7,8 @@
  * page; or all of it.
  *
  * Owns:     for each kind of block: the probe, and what the last one told.
- * Promises: a look is one system call, at 1 MiB in the middle. While blocks are used whole there are few probes.
+ * Promises: a look is one system call, at 1 MiB in the middle. While blocks are used whole there are few probes, and
+ *           ever fewer while they are not: else who asks for much and uses little would pay for each block.
  * Callers:  cold/huge_pages.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at
  *           tells nothing.
  */
@@ -22,6 +23,7 @@
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what each allocation writes has a cache line of its own
 struct density {
   size_t every, every_whole; /* one probe in about so many units, a power of two; and while blocks are used whole */
+  _Atomic unsigned doubled;  /* how often `every` was, by probes that were not used whole */
   atomic_bool whole;
   const char *_Atomic probe;
   _Atomic size_t from, bytes;        /* of the probe: what is looked at */

@@ -38,15 +38,15 @@ static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
   return start;
 }
 
-/* Room in the table, and the range that fits best if there is one. */
-static bool reserve(size_t bytes, size_t alignment, char **start) {
+/* Room in the table, and the range that fits best if there is one, of `*bytes` or a little more. */
+static bool reserve(size_t *bytes, size_t alignment, char **start) {
   huge_lock();
   bool reserved = huge_table_reserve();
   *start = reserved ? huge_ranges_take(bytes, alignment) : NULL;
   if (*start != NULL) {
-    huge_table_enter(*start, bytes);
+    huge_table_enter(*start, *bytes);
     allocated++;
-    residency_activate(HOLDER_HUGE, 0, bytes);
+    residency_activate(HOLDER_HUGE, 0, *bytes);
   }
   huge_unlock();
   return reserved;
@@ -68,7 +68,7 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   char *start;
   size_t fresh = 0;
   critical_enter(); /* the mapping is this thread's while it is in no table */
-  if (reserve(bytes, alignment, &start) && start == NULL) {
+  if (reserve(&bytes, alignment, &start) && start == NULL) {
     start = map_fresh(&bytes, alignment, &fresh);
     enter_fresh(start, bytes);
   }
@@ -215,6 +215,12 @@ size_t huge_live_bytes(void) {
   size_t bytes = huge_table_bytes();
   huge_unlock();
   return bytes;
+}
+
+void huge_recount(void) {
+  huge_lock();
+  residency_recount(HOLDER_HUGE, huge_table_bytes(), huge_ranges_bytes());
+  huge_unlock();
 }
 
 size_t huge_counted_bytes(void) {

@@ -45,4 +45,7 @@ size_t huge_live_bytes(void);
 /* Bytes of blocks, of what is retained, and of the table: as cold/limit.h was told of them. */
 size_t huge_counted_bytes(void);
 
+/* In the child of fork(): counted anew, as a lost thread may have had a mapping that is in no table. */
+void huge_recount(void);
+
 #endif

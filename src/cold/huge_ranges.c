@@ -2,6 +2,8 @@
 
 #include "os/os.h"
 
+enum { LEFT_SHARE = 8 };
+
 static RARE_ZEROES struct huge_range ranges[RANGES_MAX];
 ADDRESS_KNOWN_AS(root_huge_ranges, ranges);
 
@@ -117,14 +119,16 @@ static struct huge_range *find_best(size_t bytes, size_t alignment) {
 
 bool huge_ranges_fit(size_t bytes) { return find_best(bytes, 1) != NULL; }
 
-char *huge_ranges_take(size_t bytes, size_t alignment) {
-  struct huge_range *best = find_best(bytes, alignment);
+char *huge_ranges_take(size_t *bytes, size_t alignment) {
+  struct huge_range *best = find_best(*bytes, alignment);
   if (best == NULL) {
     return NULL;
   }
   size_t before = skipped_to(best->start, alignment);
+  size_t after = best->bytes - before - *bytes;
   char *start = best->start + before;
-  return cut(best, before, bytes) ? start : NULL;
+  *bytes += after <= *bytes / LEFT_SHARE ? after : 0;
+  return cut(best, before, *bytes) ? start : NULL;
 }
 
 /* Bytes of whole huge pages in a range. */

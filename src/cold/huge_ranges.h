@@ -25,8 +25,10 @@ struct huge_range {
  * caller's. */
 struct huge_range huge_ranges_give(struct huge_range range);
 
-/* Takes `bytes` from the smallest range that fits; NULL: none does. */
-char *huge_ranges_take(size_t bytes, size_t alignment);
+/* Takes `*bytes` from the smallest range that fits; NULL: none does. What would be left behind them, if it is an eighth
+ * of them at most, is taken as well, and `*bytes` says so: few blocks would fit there, and it would go back to the
+ * system soon, to be asked for again. */
+char *huge_ranges_take(size_t *bytes, size_t alignment);
 
 /* Whether one does, wherever it begins. */
 bool huge_ranges_fit(size_t bytes);

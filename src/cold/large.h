@@ -14,7 +14,8 @@
 
 #include "cold/superslab.h"
 
-enum { LARGE_MAX = SUPERSLAB_BYTES, LARGE_ALIGNMENT = UNIT_BYTES };
+/* Two have room in a superslab: of longer ones each would take one, and leave what few others fit. */
+enum { LARGE_MAX = SUPERSLAB_BYTES / 2, LARGE_ALIGNMENT = UNIT_BYTES };
 
 /* NULL when there is no memory. `size` is at most LARGE_MAX. */
 void *large_allocate(size_t size, bool *zeroed);

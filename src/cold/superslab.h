@@ -93,7 +93,7 @@ struct superslab {
   uint64_t retained_at; /* when units were last given back, in milliseconds */
   bool is_binned, is_retaining;
   uint8_t bin_set, bin_run[RUN_KINDS], retaining_set;
-  uint8_t whole_units; /* RETAINED and in a huge page that is in use, as reported last */
+  uint8_t whole_units, unused_units; /* in a huge page that is in use: RETAINED; free. As reported last */
   struct slab slab[SUPERSLAB_UNITS];
 };
 

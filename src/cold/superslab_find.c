@@ -16,15 +16,18 @@ enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
 static bool is_growing(void) {
   size_t cut = 1;
   size_t draining = 0;
+  size_t unused = 0;
   for (unsigned part = 0; part < parts_count(); part++) {
     struct list_figures *figures = list_figures_of(part);
     cut += figure_get(&figures->superslabs) - figure_get(&figures->tier[TIER_FREE]);
     draining += figure_get(&figures->tier[TIER_DRAINING]);
+    unused += figure_get(&figures->unused_units);
   }
   if (options.thp == thp_always) {
     return cut > 1;
   }
-  return cut >= DENSE_FROM && draining * DENSE_SHARE <= cut && residency_units_are_dense();
+  bool few_unused = draining * DENSE_SHARE <= cut && unused * DENSE_SHARE <= cut * SUPERSLAB_UNITS;
+  return cut >= DENSE_FROM && few_unused && residency_units_are_dense();
 }
 
 static struct superslab *find_here(unsigned part, unsigned units, enum use use, enum run_kind kind) {

@@ -68,10 +68,16 @@ static void retaining_remove(struct superslab *superslab) {
   }
 }
 
-static void report_whole(struct superslab *superslab, uint32_t unit_set) {
-  int before = superslab->whole_units;
-  superslab->whole_units = (uint8_t)__builtin_popcount(unit_set);
-  count(&its_lists(superslab)->figures.whole_units, superslab->whole_units - before);
+static void report(_Atomic size_t *figure, uint8_t *reported, uint32_t unit_set) {
+  int before = *reported;
+  *reported = (uint8_t)__builtin_popcount(unit_set);
+  count(figure, *reported - before);
+}
+
+static void report_whole(struct superslab *superslab, bool whole) {
+  struct list_figures *figures = &its_lists(superslab)->figures;
+  report(&figures->whole_units, &superslab->whole_units, whole ? superslab->retained : 0);
+  report(&figures->unused_units, &superslab->unused_units, whole ? superslab->free : 0);
 }
 
 /* First on its list. */
@@ -87,7 +93,7 @@ static void retaining_place(struct superslab *superslab) {
   if (retains && !stays) {
     retaining_insert(superslab, set);
   }
-  report_whole(superslab, whole ? superslab->retained : 0);
+  report_whole(superslab, whole);
 }
 
 void lists_place(struct superslab *superslab, bool given) {
@@ -106,7 +112,7 @@ void lists_leave(struct superslab *superslab) {
   if (superslab->is_retaining) {
     retaining_remove(superslab);
   }
-  report_whole(superslab, 0);
+  report_whole(superslab, false);
 }
 
 void lists_add(struct superslab *superslab, unsigned part, bool given) {
@@ -163,7 +169,7 @@ static RARE void mend_superslab(struct superslab *superslab) {
   count(&its_lists(superslab)->figures.superslabs, 1);
   superslab_mend(superslab);
   superslab->is_binned = superslab->is_retaining = false;
-  superslab->whole_units = 0;
+  superslab->whole_units = superslab->unused_units = 0;
   if (superslab->unmapped) {
     superslab->retained = superslab->purged = 0;
     superslab->free = UINT32_MAX >> HOOK_GUARD_UNITS;

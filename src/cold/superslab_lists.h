@@ -22,10 +22,10 @@ void pool_unlock(unsigned part);
 void pool_lock_of(const struct superslab *superslab);
 void pool_unlock_of(const struct superslab *superslab);
 
-/* Superslabs of each tier, and in all; retained units in huge pages that are in use. Changed under the part's lock;
- * others read them as figures. */
+/* Superslabs of each tier, and in all; of units in huge pages that are in use those that are retained, and those that
+ * are free. Changed under the part's lock; others read them as figures. */
 struct list_figures {
-  _Atomic size_t tier[TIER_COUNT], superslabs, whole_units;
+  _Atomic size_t tier[TIER_COUNT], superslabs, whole_units, unused_units;
 };
 
 struct list_figures *list_figures_of(unsigned part);

@@ -111,6 +111,7 @@ void lost_threads_mend(struct thread_heap *mine) {
   }
   each_bound_slab(restore_token, NULL);
   pool_purge_mend();
+  huge_recount();
   if (mine_was_lent) {
     make_whole(mine);
   }

@@ -34,6 +34,15 @@ static size_t calls(void) {
 
 /* ---- taking ---- */
 
+/* So many bytes, or more if that leaves nothing of a range. */
+static char *take(size_t bytes, size_t alignment) {
+  size_t had = bytes;
+  char *start = huge_ranges_take(&had, alignment);
+  EXPECT_GE(had, bytes);
+  EXPECT_LE(had, bytes + bytes / 8);
+  return start;
+}
+
 static void join(void *unused) {
   (void)unused;
   static const unsigned orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -41,34 +50,51 @@ static void join(void *unused) {
   for (size_t i = 0; i < 6; i++) {
     NOTE("order %zu", i);
     for (size_t part = 0; part < 3; part++) {
-      EXPECT_EQ(huge_ranges_take(3 * MIB, 1), NULL);
+      EXPECT_EQ(take(3 * MIB, 1), NULL);
       give(start + orders[i][part] * MIB, MIB);
     }
     expect_bytes(3 * MIB);
-    EXPECT_EQ(huge_ranges_take(3 * MIB + 1, 1), NULL);
-    EXPECT_EQ(huge_ranges_take(3 * MIB, 1), start);
+    EXPECT_EQ(take(3 * MIB + 1, 1), NULL);
+    EXPECT_EQ(take(3 * MIB, 1), start);
     expect_bytes(0);
   }
 }
 
 TEST(HugeRangesTest, NeighboursAreOneRange) { EXPECT_RUNS(join, NULL, ""); }
 
+static void take_rest(void *unused) {
+  (void)unused;
+  char *start = memory(4 * MIB);
+  for (size_t left = 0; left <= MIB; left += MIB / 16) {
+    give(start, 2 * MIB + left);
+    size_t bytes = 2 * MIB;
+    EXPECT_EQ(huge_ranges_take(&bytes, 1), start);
+    EXPECT_EQ(bytes, 2 * MIB + (left <= 2 * MIB / 8 ? left : 0));
+    expect_bytes(2 * MIB + left - bytes);
+    if (bytes == 2 * MIB && left > 0) {
+      EXPECT_EQ(take(left, 1), start + 2 * MIB);
+    }
+  }
+}
+
+TEST(HugeRangesTest, ALittleThatWouldBeLeftIsTakenAsWell) { EXPECT_RUNS(take_rest, NULL, ""); }
+
 static void cut(void *unused) {
   (void)unused;
   char *start = memory(16 * MIB);
   char *aligned = (char *)(((uintptr_t)start + 2 * MIB) & ~(uintptr_t)(2 * MIB - 1)) + 2 * MIB;
   give(aligned - MIB, 6 * MIB);
-  EXPECT_EQ(huge_ranges_take(2 * MIB, 2 * MIB), aligned); /* from the middle: a part is left on either side */
+  EXPECT_EQ(take(2 * MIB, 2 * MIB), aligned); /* from the middle: a part is left on either side */
   expect_bytes(4 * MIB);
-  EXPECT_EQ(huge_ranges_take(3 * MIB + 4096, 1), NULL);
-  EXPECT_EQ(huge_ranges_take(3 * MIB, 1), aligned + 2 * MIB);
-  EXPECT_EQ(huge_ranges_take(MIB, 1), aligned - MIB);
+  EXPECT_EQ(take(3 * MIB + 4096, 1), NULL);
+  EXPECT_EQ(take(3 * MIB, 1), aligned + 2 * MIB);
+  EXPECT_EQ(take(MIB, 1), aligned - MIB);
   expect_bytes(0);
   /* What is long enough, but not from where an aligned block could begin. */
   give(aligned + 4096, 2 * MIB);
-  EXPECT_EQ(huge_ranges_take(2 * MIB, 2 * MIB), NULL);
-  EXPECT_EQ(huge_ranges_take(MIB, 2 * MIB), NULL);
-  EXPECT_EQ(huge_ranges_take(4096, 2 * MIB), aligned + 2 * MIB);
+  EXPECT_EQ(take(2 * MIB, 2 * MIB), NULL);
+  EXPECT_EQ(take(MIB, 2 * MIB), NULL);
+  EXPECT_EQ(take(4096, 2 * MIB), aligned + 2 * MIB);
   expect_bytes(2 * MIB - 4096);
 }
 
@@ -82,11 +108,11 @@ static void fit(void *unused) {
     give(start + i * 12 * MIB, sizes[i] * MIB);
   }
   expect_bytes(28 * MIB);
-  EXPECT_EQ(huge_ranges_take(4 * MIB, 1), start + 3 * 12 * MIB);
-  EXPECT_EQ(huge_ranges_take(4 * MIB, 1), start);
-  EXPECT_EQ(huge_ranges_take(2 * MIB, 1), start + 12 * MIB);
-  EXPECT_EQ(huge_ranges_take(9 * MIB, 1), start + 2 * 12 * MIB);
-  EXPECT_EQ(huge_ranges_take(8 * MIB, 1), NULL);
+  EXPECT_EQ(take(4 * MIB, 1), start + 3 * 12 * MIB);
+  EXPECT_EQ(take(4 * MIB, 1), start);
+  EXPECT_EQ(take(2 * MIB, 1), start + 12 * MIB);
+  EXPECT_EQ(take(9 * MIB, 1), start + 2 * 12 * MIB);
+  EXPECT_EQ(take(8 * MIB, 1), NULL);
   expect_bytes(9 * MIB);
 }
 
@@ -113,9 +139,9 @@ static void cut_huge_pages(void *unused) {
   EXPECT_EQ(huge_ranges_cut_huge_pages(SIZE_MAX).start, NULL);
   /* What was left on either side is there. */
   expect_bytes(5 * MIB - 2 * page + 2 * MIB - page + 64 * KIB);
-  EXPECT_EQ(huge_ranges_take(64 * KIB, 1), border + 38 * MIB);
-  EXPECT_EQ(huge_ranges_take(MIB - page, 1), border + 18 * MIB);
-  EXPECT_EQ(huge_ranges_take(MIB, 1), border + 11 * MIB);
+  EXPECT_EQ(take(64 * KIB, 1), border + 38 * MIB);
+  EXPECT_EQ(take(MIB - page, 1), border + 18 * MIB);
+  EXPECT_EQ(take(MIB, 1), border + 11 * MIB);
 }
 
 TEST(HugeRangesTest, HugePagesAreCutFromTheRangeThatHasTheMost) { EXPECT_RUNS(cut_huge_pages, NULL, ""); }
@@ -132,9 +158,9 @@ static void oldest_first(void *unused) {
   huge_ranges_give((struct huge_range){start, MIB, 100});
   huge_ranges_give((struct huge_range){start + 40 * MIB, 2 * MIB, 300});
   EXPECT_EQ(huge_ranges_oldest(), 100);
-  EXPECT_EQ(huge_ranges_take(MIB / 2, 1), start); /* what is left of it is as old as it was */
+  EXPECT_EQ(take(MIB / 2, 1), start); /* what is left of it is as old as it was */
   EXPECT_EQ(huge_ranges_oldest(), 100);
-  EXPECT_EQ(huge_ranges_take(MIB / 4, 1), start + MIB / 2);
+  EXPECT_EQ(take(MIB / 4, 1), start + MIB / 2);
   expect_range(huge_ranges_cut_oldest(SIZE_MAX), start + 3 * MIB / 4, MIB / 4);
   EXPECT_EQ(huge_ranges_oldest(), 200);
   /* What joins a range makes it the newest. */
@@ -199,7 +225,7 @@ static void give_too_many(void *unused) {
   /* What joins two ranges needs no place. */
   EXPECT_EQ(give(page_of(start, MANY - 2) + page, page).start, NULL);
   expect_bytes((PLACES + 1) * page);
-  EXPECT_EQ(huge_ranges_take(3 * page, 1), page_of(start, MANY - 2));
+  EXPECT_EQ(take(3 * page, 1), page_of(start, MANY - 2));
   while (huge_ranges_cut_oldest(SIZE_MAX).start != NULL) {
   }
   EXPECT_EQ(calls(), before);
@@ -217,10 +243,10 @@ static void cut_the_middle_of_a_full_table(void *unused) {
     give(border + i * 8 * MIB + page, 4 * MIB - page);
   }
   /* With a part left on either side there would be one range too many. */
-  EXPECT_EQ(huge_ranges_take(page, 2 * MIB), NULL);
+  EXPECT_EQ(take(page, 2 * MIB), NULL);
   expect_bytes(PLACES * (4 * MIB - page));
   expect_range(huge_ranges_cut_oldest(SIZE_MAX), border + page, 4 * MIB - page);
-  char *taken = huge_ranges_take(page, 2 * MIB);
+  char *taken = take(page, 2 * MIB);
   EXPECT_EQ((size_t)(taken - border) % (8 * MIB), 2 * MIB);
   expect_bytes((PLACES - 1) * (4 * MIB - page) - page);
 }
@@ -255,7 +281,7 @@ static void agree_with_a_model(void *unused) {
     } else {
       size_t pages = unit_below(&seed, 6) + 1;
       size_t alignment = page << unit_below(&seed, 3);
-      char *taken = huge_ranges_take(pages * page, alignment);
+      char *taken = take(pages * page, alignment);
       if (taken != NULL) {
         ASSERT_EQ((uintptr_t)taken & (alignment - 1), 0);
         for (size_t i = 0; i < pages; i++) {

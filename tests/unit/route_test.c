@@ -80,12 +80,12 @@ TEST(RouteTest, ResizesLargeAndHugeBlocksAndNoOthers) {
   gate_free(small);
 
   void *large = allocate_large(LARGE_MAX);
-  EXPECT_EQ(resize_large(large, MIB), large);
-  EXPECT_EQ(block_usable_size(large, "test"), MIB);
-  EXPECT_EQ(resize_large(large, MIB + MIB / 2), large);
+  EXPECT_EQ(resize_large(large, LARGE_MAX / 2), large);
+  EXPECT_EQ(block_usable_size(large, "test"), LARGE_MAX / 2);
+  EXPECT_EQ(resize_large(large, LARGE_MAX / 4 * 3), large);
   EXPECT_EQ(resize_large(large, LARGE_MAX + 1), NULL); /* would be of another kind */
   EXPECT_EQ(resize_large(large, SIZE_CLASS_MAX), NULL);
-  EXPECT_EQ(block_usable_size(large, "test"), MIB + MIB / 2);
+  EXPECT_EQ(block_usable_size(large, "test"), LARGE_MAX / 4 * 3);
   gate_free(large);
 
   char *huge = allocate_large(5 * MIB);

@@ -82,6 +82,26 @@ static void ask_always(void *unused) {
 
 TEST(SuperslabFindTest, HugePagesAreAskedForAtOnceWhereTheyAlwaysAre) { EXPECT_RUNS(ask_always, NULL, ""); }
 
+/* Units of superslabs in huge pages that no block has are resident: beyond an eighth of what there is no more come so. */
+static void leave_units_unused(void *unused) {
+  (void)unused;
+  for (int i = 0; i < 16; i++) {
+    EXPECT_NE(pool_take(ALL), NULL);
+  }
+  fill_what_is_there();
+  EXPECT_TRUE(next_is_dense());
+  size_t dense = 0;
+  for (int i = 0; i < 40; i++) {
+    struct slab *slab = pool_take_large(ALL - 12, USE_WHOLE); /* what it leaves is too short for the next */
+    dense += superslab_is_dense(superslab_of_slab(slab));
+  }
+  size_t cut = pool_figures().superslabs;
+  EXPECT_GE(dense, 1);
+  EXPECT_LE(dense * 12, cut * SUPERSLAB_UNITS / 8 + 12);
+}
+
+TEST(SuperslabFindTest, FewUnitsInHugePagesAreUnused) { EXPECT_RUNS(leave_units_unused, NULL, ""); }
+
 static void ask_for_the_first(void *unused) {
   (void)unused;
   EXPECT_EQ(option_set("thp", thp_always), 0);
