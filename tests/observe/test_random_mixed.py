@@ -12,7 +12,7 @@ SPEC = {"c0": 0, "c1": 523, "c2": 8757, "c3": 17253, "c4": 34764, "c5": 68835, "
 def band_of(size):
     """The band of a request; None: it is not a slab's."""
     if size > 32 * 1024:
-        return "large" if size <= 2 * 1024 * 1024 else "huge"
+        return "large" if size <= 1024 * 1024 else "huge"
     for power, band in enumerate(BANDS[:-1]):
         if size <= 8 << power:
             return band

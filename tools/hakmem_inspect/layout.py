@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 3
+VERSION = 4
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure", "profile")
 
@@ -55,7 +55,6 @@ NUMBERS = [
     "slab_kept",
     "slab_remote",
     "slab_absent",
-    "slab_absent_words",
     "heap_bytes",
     "heap_owner",
     "heap_state",
@@ -188,7 +187,7 @@ class Layout:
                 "taken_at": 8,
                 "has_holes": 1,
             }
-            | {"kept": 1, "remote": 8, "absent": 8 * self.slab_absent_words},
+            | {"kept": 1, "remote": 8, "absent": 8},
             "heap": {"owner": 4, "state": 1, "next": 8, "cache": 8, "depot": tops, "warm_units": 8 * self.heap_warm_max}
             | {"warm_count": 4, "runs": 8 * self.heap_runs_max, "runs_count": 4, "returned": 8, "lost_top": tops}
             | {"home": self.heap_home_entries * self.home_bytes},

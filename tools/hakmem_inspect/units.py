@@ -116,8 +116,7 @@ class Units:
             free_count=u32(data, at + lay.slab_free_count),
         )
         if data[at + lay.slab_has_holes]:
-            absent = data[at + lay.slab_absent : at + lay.slab_absent + 8 * lay.slab_absent_words]
-            slab.absent = int.from_bytes(absent, "little")
+            slab.absent = u64(data, at + lay.slab_absent)
         slab.torn = data[at + lay.slab_size_class] != number
         superslab.slabs.append(slab)
         return slab
