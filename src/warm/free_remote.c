@@ -8,7 +8,8 @@
 #include "warm/sample_hooks.h"
 #include "warm/share.h"
 
-/* Runs are a part of what a heap may keep: they are large, and other threads could use them. */
+/* Runs are a part of what a heap may keep, as they are large, and other threads could use them; all of it while they
+ * repeat. */
 enum { RUNS_SHARE = 2 };
 
 static void free_large(void *block) {
@@ -20,7 +21,7 @@ static void free_large(void *block) {
   struct slab *run = large_end(block); /* it may stop the program: not while the heap changes */
   heap_enter(heap);
   share_renew(heap);
-  size_t most = heap->keep / RUNS_SHARE;
+  size_t most = runs_repeat(&heap->runs) ? heap->keep : heap->keep / RUNS_SHARE;
   size_t kept = heap->kept.bytes;
   runs_give(&heap->runs, run, most > kept ? most - kept : 0);
   heap_leave(heap);

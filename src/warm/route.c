@@ -52,18 +52,25 @@ size_t large_blocks_reused(void) {
   return reused;
 }
 
-/* From what the thread has freed, or from the shared pool. */
+/* From what the thread has freed; NULL: none of that does. */
+static void *allocate_run(struct thread_heap *heap, unsigned units) {
+  void *block = NULL;
+  heap_enter(heap);
+  struct slab *run = runs_take(&heap->runs, units);
+  if (run != NULL) {
+    count_reused(&heap->runs);
+    block = large_use(run);
+  }
+  heap_leave(heap);
+  return block;
+}
+
+/* From there, or from the shared pool. */
 static void *allocate_units(size_t size, bool *zeroed) {
   struct thread_heap *heap = thread_heap();
-  if (heap != NULL && runs_count(&heap->runs) > 0) {
-    heap_enter(heap);
-    struct slab *run = runs_take(&heap->runs, large_units(size));
-    void *block = NULL;
-    if (run != NULL) {
-      count_reused(&heap->runs);
-      block = large_use(run);
-    }
-    heap_leave(heap);
+  if (heap != NULL) {
+    runs_asked(&heap->runs, large_units(size));
+    void *block = runs_count(&heap->runs) > 0 ? allocate_run(heap, large_units(size)) : NULL;
     if (block != NULL) {
       return block;
     }

@@ -22,6 +22,23 @@ static void enter(struct runs *runs, struct slab *run) {
   set_count(runs, runs_count(runs) + 1);
 }
 
+enum { PERIOD = 8 };
+
+void runs_asked(struct runs *runs, unsigned units) {
+  runs->lengths |= UINT64_C(1) << units;
+  if (++runs->asked % PERIOD == 0) {
+    runs->lengths_before = runs->lengths;
+    runs->lengths = 0;
+  }
+}
+
+static uint64_t without_one(uint64_t lengths) { return lengths & (lengths - 1); }
+
+bool runs_repeat(const struct runs *runs) {
+  uint64_t lengths = runs->lengths | runs->lengths_before;
+  return runs->lengths_before != 0 && without_one(without_one(without_one(lengths))) == 0;
+}
+
 /* The shortest that is long enough, and half as long again at most: what is left of a longer one serves few, and breaks
  * up what the shared pool could give whole. The newest of these; RUNS_MAX: there is none. */
 static unsigned best_fit(const struct runs *runs, unsigned units) {
@@ -49,7 +66,7 @@ struct slab *runs_take(struct runs *runs, unsigned units) {
   return run;
 }
 
-/* The run, and what is here of its neighbours: two at most, as no two neighbours are here. */
+/* The run, and what is here of its neighbours. */
 static struct slab *with_neighbours(struct runs *runs, struct slab *run) {
   for (unsigned i = runs_count(runs); i-- > 0;) {
     struct slab *other = runs->run[i];
@@ -64,12 +81,14 @@ static struct slab *with_neighbours(struct runs *runs, struct slab *run) {
 }
 
 void runs_give(struct runs *runs, struct slab *run, size_t most) {
-  run = with_neighbours(runs, run);
-  if (slab_bytes(run) > most || run->units > RUN_UNITS_MAX) {
+  bool repeat = runs_repeat(runs);
+  run = repeat ? run : with_neighbours(runs, run);
+  if (slab_bytes(run) > most || (run->units > RUN_UNITS_MAX && !repeat)) {
     pool_give(run);
     return;
   }
-  while (runs_count(runs) > 0 && (runs_count(runs) == RUNS_MAX || runs->bytes + slab_bytes(run) > most)) {
+  unsigned count_max = repeat ? RUNS_MAX : RUNS_MAX_MIXED;
+  while (runs_count(runs) > 0 && (runs_count(runs) >= count_max || runs->bytes + slab_bytes(run) > most)) {
     pool_give(leave(runs, 0));
   }
   enter(runs, run);

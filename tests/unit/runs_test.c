@@ -145,19 +145,65 @@ TEST(RunsTest, NeighboursThatAreLongTogetherGoToThePool) {
   EXPECT_TRUE(pool_is_valid());
 }
 
-TEST(RunsTest, ThereAreNoMoreThanItHasRoomFor) {
-  struct runs runs = {0};
+/* Runs that are no neighbours; the runs hold `most` of them at most. */
+static void expect_no_more_than(struct runs *runs, unsigned most) {
   struct slab *apart[RUNS_MAX + 1];
   for (size_t i = 0; i < RUNS_MAX + 1; i++) {
     struct slab *run = run_of(2);
     apart[i] = run_of(1);
     ASSERT_NE(run, NULL);
-    runs_give(&runs, run, SIZE_MAX);
+    runs_give(runs, run, SIZE_MAX);
   }
-  EXPECT_EQ(runs_count(&runs), RUNS_MAX);
+  EXPECT_EQ(runs_count(runs), most);
   for (size_t i = 0; i < RUNS_MAX + 1; i++) {
     pool_give(apart[i]);
   }
-  runs_flush(&runs);
+  runs_flush(runs);
+  EXPECT_TRUE(pool_is_valid());
+}
+
+static void ask(struct runs *runs, unsigned lengths, unsigned times) {
+  for (unsigned i = 0; i < times; i++) {
+    runs_asked(runs, 1 + i % lengths);
+  }
+}
+
+TEST(RunsTest, ThereAreNoMoreThanItHasRoomFor) {
+  struct runs runs = {0};
+  expect_no_more_than(&runs, RUNS_MAX_MIXED);
+  ask(&runs, 3, 16);
+  expect_no_more_than(&runs, RUNS_MAX);
+}
+
+TEST(RunsTest, TheyRepeatWhereFewLengthsWereAskedFor) {
+  struct runs runs = {0};
+  ask(&runs, 1, 7);
+  EXPECT_FALSE(runs_repeat(&runs)); /* too few to tell */
+  ask(&runs, 3, 9);
+  EXPECT_TRUE(runs_repeat(&runs));
+  runs_asked(&runs, SUPERSLAB_UNITS / 2);
+  EXPECT_FALSE(runs_repeat(&runs)); /* one of another length */
+  ask(&runs, 3, 16);
+  EXPECT_TRUE(runs_repeat(&runs)); /* was long ago */
+}
+
+/* What repeats is not joined, however long it is. */
+TEST(RunsTest, NeighboursStayApartWhileTheyRepeat) {
+  struct runs runs = {0};
+  runs_asked(&runs, RUN_UNITS_MAX + 1);
+  ask(&runs, 2, 8);
+  ASSERT_TRUE(runs_repeat(&runs));
+  struct slab *whole = run_of(RUN_UNITS_MAX + 3);
+  ASSERT_NE(whole, NULL);
+  struct slab *rest = superslab_split(whole, RUN_UNITS_MAX + 1);
+  size_t active = pool_units().active;
+  runs_give(&runs, whole, SIZE_MAX);
+  runs_give(&runs, rest, SIZE_MAX);
+  EXPECT_EQ(runs_count(&runs), 2);
+  EXPECT_EQ(runs_take(&runs, RUN_UNITS_MAX + 1), whole);
+  EXPECT_EQ(runs_take(&runs, 2), rest);
+  EXPECT_EQ(pool_units().active, active);
+  pool_give(whole);
+  pool_give(rest);
   EXPECT_TRUE(pool_is_valid());
 }
