@@ -183,8 +183,8 @@ HAK_API size_t hak_stats_openmetrics(char *buffer, size_t bytes) HAK_NOEXCEPT;
 
 /* What hak_heap_visit says of a block that no size class serves. */
 enum {
-  HAK_CLASS_LARGE = -1, /* above 32 KiB: whole units of 64 KiB */
-  HAK_CLASS_HUGE = -2   /* above 1 MiB: a mapping of its own */
+  HAK_CLASS_LARGE = -1, /* above 32 KiB, up to 1 MiB: whole units of 64 KiB */
+  HAK_CLASS_HUGE = -2   /* above 32 KiB: whole pages, each block found in a table */
 };
 
 /* Gets a live block, the bytes that the heap has for it (hak_usable_size of it; in libhakmem-secure that or more), its

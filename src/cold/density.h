@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/base.h"
+
 /* One kind of block. */
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what each allocation writes has a cache line of its own
 struct density {
@@ -31,6 +33,9 @@ struct density {
   _Alignas(64) _Atomic size_t units; /* handed out so far; apart from what each free reads */
   _Atomic size_t put_off;            /* handed out since a probe was due; 0: none is */
 };
+
+/* Of blocks of 32 KiB to 1 MiB, large and huge, in units of the pool. */
+extern HIDDEN struct density density_large;
 
 /* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if what is looked at
  * does not. */

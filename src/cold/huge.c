@@ -11,7 +11,7 @@
 
 enum { GROWTH_SHARE = 8, COPY_SHARE = 4 };
 
-static size_t allocated;
+static RARE_ZEROES size_t allocated;
 
 /* ---- blocks ---- */
 
@@ -19,7 +19,7 @@ static size_t allocated;
 static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
   struct huge_plan plan = huge_pages_plan(*bytes);
   *bytes = plan.bytes;
-  if (!limit_charge(plan.bytes)) {
+  if (!limit_charge(plan.mapped)) {
     return NULL;
   }
   size_t used = 0;
@@ -28,12 +28,13 @@ static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
       !huge_kept_assemble(start, plan.bytes, &used)) {
     start = huge_pages_map(plan, alignment);
   }
-  limit_uncharge(start == NULL ? plan.bytes : used);
+  limit_uncharge(start == NULL ? plan.mapped : used);
   if (start != NULL) {
     huge_pages_fresh(plan, start, used);
     *fresh = plan.bytes - used;
     residency_activate(HOLDER_HUGE, *fresh, used);
     residency_faulted_back(*fresh);
+    huge_kept_add(start + plan.bytes, plan.mapped - plan.bytes);
   }
   return start;
 }
@@ -46,9 +47,11 @@ static bool reserve(size_t *bytes, size_t alignment, char **start) {
   if (*start != NULL) {
     huge_table_enter(*start, *bytes);
     allocated++;
-    residency_activate(HOLDER_HUGE, 0, *bytes);
   }
   huge_unlock();
+  if (*start != NULL) {
+    residency_activate(HOLDER_HUGE, 0, *bytes);
+  }
   return reserved;
 }
 
@@ -78,25 +81,43 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   return start;
 }
 
+void *huge_allocate_retained(size_t size, size_t alignment) {
+  if (places_count() == 0) {
+    return NULL;
+  }
+  size_t bytes = os_page_ceil(size);
+  char *start = NULL;
+  critical_enter();
+  if (reserve(&bytes, alignment, &start) && start == NULL) {
+    enter_fresh(NULL, 0);
+  }
+  critical_leave();
+  if (start != NULL) {
+    residency_settle();
+  }
+  return start;
+}
+
 bool huge_free(void *block) {
   struct huge_range displaced = {0};
+  uint64_t now = os_milliseconds();
+  size_t bytes = 0;
   huge_pages_left(block);
   critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
-  bool found = entry != NULL;
-  if (found) {
-    size_t bytes = entry->bytes;
+  if (entry != NULL) {
+    bytes = entry->bytes;
     huge_table_remove(entry);
     huge_table_unreserve();
-    displaced = huge_ranges_give((struct huge_range){block, bytes, os_milliseconds()});
-    residency_deactivate(HOLDER_HUGE, bytes);
+    displaced = huge_ranges_give((struct huge_range){block, bytes, now});
   }
   huge_unlock();
+  residency_deactivate(HOLDER_HUGE, bytes);
   huge_kept_unmap(displaced);
   critical_leave();
   residency_settle();
-  return found;
+  return bytes > 0;
 }
 
 size_t huge_usable_size(const void *block) {
@@ -112,6 +133,13 @@ const void *huge_around(const void *address) {
   const void *around = huge_table_around(address);
   huge_unlock();
   return around;
+}
+
+bool huge_is_retained(const void *address) {
+  huge_lock();
+  bool retained = huge_ranges_hold(address);
+  huge_unlock();
+  return retained;
 }
 
 void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {

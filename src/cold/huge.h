@@ -1,4 +1,4 @@
-/* huge: blocks with a mapping of their own.
+/* huge: blocks of whole pages, in ranges that were retained or in mappings of their own.
  *
  * Owns:     the choice between a range that is retained, several, and a mapping.
  * Promises: page granular; grows by remapping, without a copy unless it was put together or a range that is retained
@@ -17,6 +17,9 @@
 /* `size` is at most PTRDIFF_MAX, `alignment` a power of two. NULL when there is no memory. */
 void *huge_allocate(size_t size, size_t alignment, bool *zeroed);
 
+/* The same of what is retained; NULL when no range does. Its bytes are not known to be zero. */
+void *huge_allocate_retained(size_t size, size_t alignment);
+
 /* False when no live huge block starts at `block`. */
 bool huge_free(void *block);
 
@@ -25,6 +28,9 @@ size_t huge_usable_size(const void *block);
 
 /* The huge block that holds an address beyond its start; NULL when there is none. Slow: for messages. */
 const void *huge_around(const void *address);
+
+/* A block that was freed lay here, or around: what it had is retained. For messages. */
+bool huge_is_retained(const void *address);
 
 /* Calls `visit` under the lock, for the live huge block that starts at `start`, or for each if that is NULL. */
 struct huge_entry;

@@ -39,6 +39,12 @@ static void retain(struct huge_range range) {
   huge_kept_unmap(displaced);
 }
 
+void huge_kept_add(char *start, size_t bytes) {
+  residency_activate(HOLDER_HUGE, bytes, 0);
+  residency_deactivate(HOLDER_HUGE, bytes);
+  retain((struct huge_range){start, bytes, os_milliseconds()});
+}
+
 static struct huge_range take_huge_pages(size_t wanted) {
   struct huge_range pages = {0};
   huge_lock();

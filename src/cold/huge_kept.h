@@ -20,6 +20,9 @@
  * where it refuses to empty it as well, the range is lost, and stays counted. */
 void huge_kept_unmap(struct huge_range range);
 
+/* Fresh memory that is in no table yet, and counts for cold/limit.h, is retained from now on. */
+void huge_kept_add(char *start, size_t bytes);
+
 /* Bytes of ranges that were lost so. */
 size_t huge_kept_refused_bytes(void);
 

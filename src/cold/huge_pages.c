@@ -2,6 +2,7 @@
 
 #include "cold/huge_cost.h"
 #include "cold/limit.h"
+#include "cold/residency.h"
 #include "os/os.h"
 
 enum { END_MIN = 1 << 16 }; /* of an end that tells */
@@ -10,7 +11,7 @@ enum { END_MIN = 1 << 16 }; /* of an end that tells */
  * of it unused at most, or such a share of the block. */
 enum { WORTH = OS_HUGE_PAGE / 4, UNUSED_MOST = OS_HUGE_PAGE / 4, UNUSED_SHARE = 8 };
 
-/* In huge pages. */
+/* Of blocks of a huge page or more, in huge pages. */
 static struct density density = {.every = 1, .every_whole = 64};
 
 static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
@@ -25,17 +26,40 @@ static size_t whole_end(size_t bytes) {
   return is_worth && (unused <= UNUSED_MOST || unused <= bytes / UNUSED_SHARE) ? unused : 0;
 }
 
+static bool is_short(size_t bytes) { return bytes < OS_HUGE_PAGE; }
+
+static struct huge_plan plan_short(size_t bytes) {
+  enum density_answer answer = density_ask(&density_large, bytes >> UNIT_SHIFT, true);
+  bool huge = answer == DENSITY_HUGE && bytes <= OS_HUGE_PAGE / 2 && residency_has_room(OS_HUGE_PAGE - bytes);
+  return (struct huge_plan){answer == DENSITY_HUGE && !huge ? DENSITY_SMALL : answer, bytes,
+                            huge ? OS_HUGE_PAGE : bytes};
+}
+
 struct huge_plan huge_pages_plan(size_t bytes) {
-  struct huge_plan plan = {DENSITY_SMALL, bytes};
-  if (bytes >= OS_HUGE_PAGE && !limit_is_set()) {
-    plan.answer = density_ask(&density, bytes / OS_HUGE_PAGE, end_tells(end_of(bytes), bytes));
+  if (limit_is_set()) {
+    return (struct huge_plan){DENSITY_SMALL, bytes, bytes};
   }
-  plan.bytes += plan.answer == DENSITY_HUGE ? whole_end(bytes) : 0;
-  return plan;
+  if (is_short(bytes)) {
+    return plan_short(bytes);
+  }
+  enum density_answer answer = density_ask(&density, bytes / OS_HUGE_PAGE, end_tells(end_of(bytes), bytes));
+  bytes += answer == DENSITY_HUGE ? whole_end(bytes) : 0;
+  return (struct huge_plan){answer, bytes, bytes};
 }
 
 bool huge_pages_may_be_used(struct huge_plan plan) {
+  if (is_short(plan.bytes)) {
+    return false;
+  }
   return plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && end_tells(end_of(plan.bytes), plan.bytes));
+}
+
+static void advise_short(struct huge_plan plan, char *start) {
+  if (plan.answer == DENSITY_HUGE) {
+    os_advise_huge(start, plan.mapped);
+  } else if (plan.answer == DENSITY_PROBE) {
+    density_probe(&density_large, start, 0, plan.bytes);
+  }
 }
 
 /* All of a mapping, so that it stays one area of the system's, which can be remapped. */
@@ -50,12 +74,17 @@ static void advise(struct huge_plan plan, char *start) {
   }
 }
 
+/* In small pages alone it need not begin with a huge one. */
+static bool begins_huge(struct huge_plan plan) {
+  return plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && !is_short(plan.bytes));
+}
+
 char *huge_pages_map(struct huge_plan plan, size_t alignment) {
-  size_t wanted = plan.answer == DENSITY_SMALL || alignment > OS_HUGE_PAGE ? alignment : OS_HUGE_PAGE;
-  char *start = wanted <= os_page_size() ? os_map(NULL, plan.bytes) : os_map_aligned(plan.bytes, wanted);
+  size_t wanted = begins_huge(plan) && alignment < OS_HUGE_PAGE ? OS_HUGE_PAGE : alignment;
+  char *start = wanted <= os_page_size() ? os_map(NULL, plan.mapped) : os_map_aligned(plan.mapped, wanted);
   if (start != NULL) {
-    os_name(start, plan.bytes, "hakmem huge");
-    advise(plan, start);
+    os_name(start, plan.mapped, "hakmem huge");
+    (is_short(plan.bytes) ? advise_short : advise)(plan, start);
   }
   return start;
 }
@@ -64,19 +93,26 @@ char *huge_pages_map(struct huge_plan plan, size_t alignment) {
 static void weigh(struct huge_plan plan, char *start, size_t from, size_t end) {
   size_t first = from + end_of(-((uintptr_t)start + from));
   size_t pages = first < end ? (end - first) / OS_HUGE_PAGE : 0;
-  if (pages > 0 && huge_pages_may_be_used(plan) && !(huge_cost_is_low(pages) && huge_cost_try(start + first))) {
-    os_advise_small(start, plan.bytes);
+  bool huge = plan.mapped > plan.bytes || huge_pages_may_be_used(plan);
+  if (pages > 0 && huge && !(huge_cost_is_low(pages) && huge_cost_try(start + first))) {
+    os_advise_small(start, plan.mapped);
   }
 }
 
-void huge_pages_fresh(struct huge_plan plan, char *start, size_t used) { weigh(plan, start, used, plan.bytes); }
+void huge_pages_fresh(struct huge_plan plan, char *start, size_t used) { weigh(plan, start, used, plan.mapped); }
 
 void huge_pages_grown(char *start, size_t old_bytes, size_t used, size_t bytes) {
-  density_judge(&density, start, old_bytes);
+  density_judge(is_short(old_bytes) ? &density_large : &density, start, old_bytes);
+  if (is_short(bytes)) {
+    return;
+  }
   struct huge_plan plan = huge_pages_plan(bytes);
-  plan.bytes = bytes;
+  plan.bytes = plan.mapped = bytes;
   advise(plan, start);
   weigh(plan, start, old_bytes, used);
 }
 
-void huge_pages_left(const void *block) { density_left(&density, block); }
+void huge_pages_left(const void *block) {
+  density_left(&density, block);
+  density_left(&density_large, block);
+}

@@ -5,6 +5,9 @@
  * blocks at most. If 512 KiB or more lie there, and a huge page more leaves as much of it unused at most, or an eighth
  * of the block, the mapping is longer by what is left.
  *
+ * A block of half a huge page at most gets the beginning of one, and the rest of that is retained for others like it,
+ * if so much more may be.
+ *
  * Owns:     what is known of how huge blocks are used.
  * Promises: nothing in huge pages before one block was used whole, nor while there is a limit, nor while the system
  *           takes long to find one.
@@ -17,15 +20,15 @@
 
 #include "cold/density.h"
 
-/* How `bytes`, which are those asked for or more, are to be mapped. */
+/* How `bytes`, which are those asked for or more, are to be mapped; `mapped` is more where the rest is no block's. */
 struct huge_plan {
   enum density_answer answer;
-  size_t bytes;
+  size_t bytes, mapped;
 };
 
 struct huge_plan huge_pages_plan(size_t bytes);
 
-/* What comes in whole huge pages may be memory that was used before; the rest is fresh, and tells. */
+/* What a block has of whole huge pages may be memory that was used before; the rest is fresh, and tells. */
 bool huge_pages_may_be_used(struct huge_plan plan);
 
 /* NULL: the system has no memory. */

@@ -4,52 +4,32 @@
 
 enum { LEFT_SHARE = 8 };
 
-static RARE_ZEROES struct huge_range ranges[RANGES_MAX];
-ADDRESS_KNOWN_AS(root_huge_ranges, ranges);
-
-static void drop(struct huge_range *range) { range->start = NULL; }
-
-/* The address last: a range shows whole, or not at all. */
-static void store(struct huge_range *range, struct huge_range value) {
-  range->bytes = value.bytes;
-  range->freed = value.freed;
-  atomic_signal_fence(memory_order_seq_cst);
-  range->start = value.start;
-}
-
-static struct huge_range *find_free(void) {
-  for (unsigned i = 0; i < RANGES_MAX; i++) {
-    if (ranges[i].start == NULL) {
-      return &ranges[i];
-    }
-  }
-  return NULL;
-}
-
 /* Takes `bytes` out of a range, from `before` on. False: there is no place for what would be left on both sides. */
 static bool cut(struct huge_range *from, size_t before, size_t bytes) {
   struct huge_range range = *from;
   size_t after = range.bytes - before - bytes;
-  struct huge_range *room = find_free();
-  if (before > 0 && after > 0 && room == NULL) {
+  struct huge_range rest = {range.start + before + bytes, after, range.freed};
+  if (before > 0 && after > 0 && places_count() == RANGES_MAX) {
     return false;
   }
-  drop(from);
   if (before > 0) {
-    store(from, (struct huge_range){range.start, before, range.freed});
-  }
-  if (after > 0) {
-    store(before > 0 ? room : from, (struct huge_range){range.start + before + bytes, after, range.freed});
+    places_change(from, (struct huge_range){range.start, before, range.freed});
+    if (after > 0) {
+      places_add(rest);
+    }
+  } else if (after > 0) {
+    places_change(from, rest);
+  } else {
+    places_drop(from);
   }
   return true;
 }
 
 static struct huge_range *find_oldest(void) {
   struct huge_range *oldest = NULL;
-  for (unsigned i = 0; i < RANGES_MAX; i++) {
-    if (ranges[i].start != NULL && (oldest == NULL || ranges[i].freed < oldest->freed)) {
-      oldest = &ranges[i];
-    }
+  for (unsigned i = 0; i < places_count(); i++) {
+    struct huge_range *range = places_at(i);
+    oldest = oldest == NULL || range->freed < oldest->freed ? range : oldest;
   }
   return oldest;
 }
@@ -72,55 +52,57 @@ struct huge_range huge_ranges_cut_oldest(size_t wanted) {
   return (struct huge_range){range.start + keep, range.bytes - keep, range.freed};
 }
 
-/* Joins a range with its neighbours, which leave the table; it counts as freed when the last of them was. */
-static struct huge_range joined(struct huge_range range) {
-  for (unsigned i = 0; i < RANGES_MAX; i++) {
-    struct huge_range *other = &ranges[i];
-    if (other->start == NULL) {
-      continue;
-    }
-    bool before = other->start + other->bytes == range.start;
-    if (before || range.start + range.bytes == other->start) {
-      range.start = before ? other->start : range.start;
-      range.bytes += other->bytes;
-      range.freed = other->freed > range.freed ? other->freed : range.freed;
-      drop(other);
-    }
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+/* Joins a range with its neighbours; it counts as freed when the last of them was. False: it has none. */
+static bool join(struct huge_range range) {
+  struct neighbours beside = places_beside(range);
+  struct huge_range *place = beside.before != NULL ? beside.before : beside.behind;
+  if (beside.behind != NULL) {
+    range.bytes += beside.behind->bytes;
+    range.freed = later(range.freed, beside.behind->freed);
   }
-  return range;
+  if (beside.before != NULL) {
+    range.start = beside.before->start;
+    range.bytes += beside.before->bytes;
+    range.freed = later(range.freed, beside.before->freed);
+  }
+  if (beside.before != NULL && beside.behind != NULL) {
+    places_drop(beside.behind);
+  }
+  if (place != NULL) {
+    places_change(place, range);
+  }
+  return place != NULL;
 }
 
 struct huge_range huge_ranges_give(struct huge_range range) {
-  range = joined(range);
-  struct huge_range *room = find_free();
   struct huge_range displaced = {0};
-  if (room == NULL) {
-    room = find_oldest();
-    displaced = *room;
-    drop(room);
+  if (!join(range) && places_add(range) == NULL) {
+    struct huge_range *oldest = find_oldest();
+    displaced = *oldest;
+    places_drop(oldest);
+    places_add(range);
   }
-  store(room, range);
   return displaced;
 }
 
 static size_t skipped_to(const char *address, size_t alignment) { return -(uintptr_t)address & (alignment - 1); }
 
-static struct huge_range *find_best(size_t bytes, size_t alignment) {
-  struct huge_range *best = NULL;
-  for (unsigned i = 0; i < RANGES_MAX; i++) {
-    struct huge_range *range = &ranges[i];
-    if (range->start != NULL && range->bytes >= bytes && range->bytes - bytes >= skipped_to(range->start, alignment) &&
-        (best == NULL || range->bytes < best->bytes)) {
-      best = range;
+bool huge_ranges_fit(size_t bytes) { return places_best(bytes, 1) != NULL; }
+
+bool huge_ranges_hold(const void *address) {
+  for (unsigned i = 0; i < places_count(); i++) {
+    const struct huge_range *range = places_at(i);
+    if ((size_t)((const char *)address - range->start) < range->bytes) {
+      return true;
     }
   }
-  return best;
+  return false;
 }
 
-bool huge_ranges_fit(size_t bytes) { return find_best(bytes, 1) != NULL; }
-
 char *huge_ranges_take(size_t *bytes, size_t alignment) {
-  struct huge_range *best = find_best(*bytes, alignment);
+  struct huge_range *best = places_best(*bytes, alignment);
   if (best == NULL) {
     return NULL;
   }
@@ -139,10 +121,9 @@ static size_t huge_pages_in(const struct huge_range *range) {
 
 struct huge_range huge_ranges_cut_huge_pages(size_t wanted) {
   struct huge_range *most = NULL;
-  for (unsigned i = 0; i < RANGES_MAX; i++) {
-    if (ranges[i].start != NULL && huge_pages_in(&ranges[i]) > (most == NULL ? 0 : huge_pages_in(most))) {
-      most = &ranges[i];
-    }
+  for (unsigned i = 0; i < places_count(); i++) {
+    struct huge_range *range = places_at(i);
+    most = huge_pages_in(range) > (most == NULL ? 0 : huge_pages_in(most)) ? range : most;
   }
   if (most == NULL) {
     return (struct huge_range){0};
@@ -155,8 +136,8 @@ struct huge_range huge_ranges_cut_huge_pages(size_t wanted) {
 
 size_t huge_ranges_bytes(void) {
   size_t bytes = 0;
-  for (unsigned i = 0; i < RANGES_MAX; i++) {
-    bytes += ranges[i].start != NULL ? ranges[i].bytes : 0;
+  for (unsigned i = 0; i < places_count(); i++) {
+    bytes += places_at(i)->bytes;
   }
   return bytes;
 }

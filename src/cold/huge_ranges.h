@@ -1,8 +1,8 @@
 /* huge_ranges: the address ranges of freed huge blocks that are retained for reuse.
  *
- * Owns:     up to RANGES_MAX ranges; neighbours are one range.
- * Promises: the best fit is cut from a range and what is left of it on either side stays; no system call. A range is in
- *           the table or not, whole, at every moment: a child of fork() loses one at worst.
+ * Owns:     what is in the places for ranges (cold/huge_places.h); neighbours are one range.
+ * Promises: the best fit is cut from a range and what is left of it on either side stays; no system call. A child of
+ *           fork() loses one range at worst.
  * Callers:  cold/huge.c and cold/huge_kept.c, under their lock (LOCK_HUGE).
  */
 #ifndef HAKMEM_COLD_HUGE_RANGES_H
@@ -12,14 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RANGES_MAX = 64 };
-
-/* A range of addresses; `start` is NULL where there is none. */
-struct huge_range {
-  char *start;
-  size_t bytes;
-  uint64_t freed; /* when, in milliseconds */
-};
+#include "cold/huge_places.h"
 
 /* Retains a range that a block has just left. There is no place for it: the oldest range leaves, and is the
  * caller's. */
@@ -30,8 +23,11 @@ struct huge_range huge_ranges_give(struct huge_range range);
  * system soon, to be asked for again. */
 char *huge_ranges_take(size_t *bytes, size_t alignment);
 
-/* Whether one does, wherever it begins. */
+/* Whether one fits, wherever it begins. */
 bool huge_ranges_fit(size_t bytes);
+
+/* Whether a range holds the address. */
+bool huge_ranges_hold(const void *address);
 
 /* Takes the whole huge pages, `wanted` bytes of them at most, of the range that has the most; `start` is NULL where
  * none has any. */

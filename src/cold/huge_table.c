@@ -11,7 +11,7 @@ static struct huge_table first = {.size = FIRST_SIZE, .entry = first_entries};
 /* INVARIANT live + reserved + marked <= three quarters of the size. */
 static struct huge_table *table = &first;
 ADDRESS_KNOWN_AS(root_huge_table, table);
-static size_t live, reserved, marked, live_bytes;
+static RARE_ZEROES size_t live, reserved, marked, live_bytes;
 
 /* Of tables that the system has refused to take back: they stay, and count. */
 static RARE_ZEROES size_t refused_bytes;

@@ -1,13 +1,12 @@
 #include "cold/large.h"
 
 #include "cold/density.h"
+#include "cold/pool_parts.h"
 #include "cold/shared_pool.h"
+#include "cold/superslab_bins.h"
 #include "cold/words.h"
 #include "events/events.h"
 #include "os/os.h"
-
-/* In units of the pool. */
-static struct density density = {.every = SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
 
 unsigned large_units(size_t size) { return (unsigned)((size + UNIT_BYTES - 1) >> UNIT_SHIFT); }
 
@@ -22,17 +21,20 @@ void *large_use(struct slab *run) {
 void *large_allocate(size_t size, bool *zeroed) {
   unsigned units = large_units(size);
   static const enum use uses[] = {[DENSITY_SMALL] = USE_PARTS, [DENSITY_HUGE] = USE_WHOLE, [DENSITY_PROBE] = USE_SMALL};
-  enum density_answer answer = density_ask(&density, units, true);
+  enum density_answer answer = density_ask(&density_large, units, true);
   struct slab *slab = pool_take_large(units, uses[answer]);
   if (slab == NULL) {
     return NULL;
   }
   *zeroed = slab->dirty == 0;
   if (answer == DENSITY_PROBE && !superslab_is_dense(superslab_of_slab(slab))) {
-    density_probe(&density, slab_start(slab), 0, (size_t)units << UNIT_SHIFT);
+    density_probe(&density_large, slab_start(slab), 0, (size_t)units << UNIT_SHIFT);
   }
   return large_use(slab);
 }
+
+bool large_is_retained(size_t size) { return bins_may_have(0, RUN_RETAINED, large_units(size)); }
+bool large_is_divided(void) { return parts_count() > 1; }
 
 /* The descriptor of a live large block, by its first byte alone. */
 static struct slab *large_slab(const void *block, const char *what) {
@@ -49,7 +51,7 @@ static struct slab *large_slab(const void *block, const char *what) {
 
 struct slab *large_end(void *block) {
   struct slab *slab = large_slab(block, "free");
-  density_left(&density, block);
+  density_left(&density_large, block);
   /* Two threads that free the same block: only one of them ends it. Not by the tag, which shares its cache line with
    * those of other threads' blocks. */
   if (!atomic_exchange(&slab->is_large, false)) {

@@ -1,4 +1,4 @@
-/* large: blocks of 1 to 32 whole units, from the same superslabs as slabs.
+/* large: blocks of 1 to 16 whole units, from the same superslabs as slabs.
  *
  * Owns:     the tags of the units of large blocks.
  * Promises: aligned to 64 KiB; grows and shrinks in place when the units behind it allow; memory that was never used
@@ -14,11 +14,19 @@
 
 #include "cold/superslab.h"
 
-/* Two have room in a superslab: of longer ones each would take one, and leave what few others fit. */
-enum { LARGE_MAX = SUPERSLAB_BYTES / 2, LARGE_ALIGNMENT = UNIT_BYTES };
+/* Two have room in a superslab: of longer ones each would take one, and leave what few others fit. Above a 16th of
+ * a superslab a block is large where the pool retains what it needs, or many threads take from it; else it is huge
+ * (cold/huge.h), as a few of many lengths fill a superslab badly. */
+enum { LARGE_MAX = SUPERSLAB_BYTES / 2, LARGE_FRESH_MAX = SUPERSLAB_BYTES / 16, LARGE_ALIGNMENT = UNIT_BYTES };
 
 /* NULL when there is no memory. `size` is at most LARGE_MAX. */
 void *large_allocate(size_t size, bool *zeroed);
+
+/* Whether the pool retains what such a block takes, or has just retained it; while it is not divided. */
+bool large_is_retained(size_t size);
+
+/* Many threads take from the pool at once, so that it is divided (cold/pool_parts.h). */
+bool large_is_divided(void);
 
 /* The units that a size takes; and a block of them in a run that the caller has, by its descriptor. */
 unsigned large_units(size_t size);

@@ -4,10 +4,11 @@
  * so that a further part needs no further memory.
  *
  * Owns:     the number of parts, and each thread's own.
- * Promises: there is one part, and twice as many each time that a quarter of the takings of some part's lock, looked
- *           at a thousand at a time, have waited: up to POOL_PARTS. There are never fewer again. A thread's own part
- *           changes with their number only.
- * Callers:  the shared pool's boxes. Any thread; parts_look and parts_waited under the part's lock.
+ * Promises: there is one part, and twice as many each time that a quarter of the takings of some part's lock, or two
+ *           thirds of those of the huge blocks' lock, looked at a thousand at a time, have waited: up to POOL_PARTS.
+ *           There are never fewer again. A thread's own part changes with their number only.
+ * Callers:  the shared pool's boxes, and cold/huge_lock.c, as what many threads wait for there comes from the parts
+ *           then. Any thread; parts_look and parts_waited under the lock.
  */
 #ifndef HAKMEM_COLD_POOL_PARTS_H
 #define HAKMEM_COLD_POOL_PARTS_H
@@ -30,11 +31,11 @@ unsigned parts_count(void);
 /* That of the calling thread, below parts_count. */
 unsigned parts_own(void);
 
-/* Units are about to be taken from the part. Now and then its lock's counts are looked at. */
-void parts_look(unsigned part);
+/* This lock, LOCK_HUGE or a part's, has been taken. Now and then its counts are looked at. */
+void parts_look(enum lock_rank lock);
 
 /* What is done then: `now` are the lock's counts. */
-void parts_waited(unsigned part, struct lock_counts now);
+void parts_waited(enum lock_rank lock, struct lock_counts now);
 
 /* There are so many parts from now on, 1 to POOL_PARTS, or as many as there were if these are more. */
 void parts_raise(unsigned parts);

@@ -69,7 +69,7 @@ static void settle_changed(size_t bytes) {
 static void begin(unsigned part) {
   critical_enter();
   pool_lock(part);
-  parts_look(part);
+  parts_look(LOCK_POOL + part);
 }
 
 static void end(unsigned part, const struct account *account) {

@@ -53,7 +53,15 @@ size_t large_blocks_reused(void) {
 }
 
 /* From what the thread has freed; NULL: none of that does. */
-static void *allocate_run(struct thread_heap *heap, unsigned units) {
+static void *allocate_run(unsigned units) {
+  struct thread_heap *heap = thread_heap();
+  if (heap == NULL) {
+    return NULL;
+  }
+  runs_asked(&heap->runs, units);
+  if (runs_count(&heap->runs) == 0) {
+    return NULL;
+  }
   void *block = NULL;
   heap_enter(heap);
   struct slab *run = runs_take(&heap->runs, units);
@@ -65,35 +73,54 @@ static void *allocate_run(struct thread_heap *heap, unsigned units) {
   return block;
 }
 
-/* From there, or from the shared pool. */
 static void *allocate_units(size_t size, bool *zeroed) {
-  struct thread_heap *heap = thread_heap();
-  if (heap != NULL) {
-    runs_asked(&heap->runs, large_units(size));
-    void *block = runs_count(&heap->runs) > 0 ? allocate_run(heap, large_units(size)) : NULL;
+  growth_of_process(size);
+  void *block = large_allocate(size, zeroed);
+  observe_malloc_large(block);
+  return block;
+}
+
+static NOINLINE void *allocate_huge(size_t size, size_t alignment, bool *zeroed) {
+  growth_of_process(size);
+  void *block = huge_allocate(size, alignment, zeroed);
+  observe_malloc_huge(block);
+  return block;
+}
+
+static void *allocate_range(size_t size, size_t alignment) {
+  void *block = huge_allocate_retained(size, alignment);
+  if (block != NULL) {
+    observe_malloc_huge(block);
+  }
+  return block;
+}
+
+/* What one of them retains serves before fresh memory of either. */
+static void *allocate_either(size_t size, size_t alignment, bool *zeroed) {
+  bool large_is_first = size <= LARGE_FRESH_MAX;
+  if (likely(!large_is_divided()) && !(large_is_first && large_is_retained(size))) {
+    void *block = allocate_range(size, alignment);
+    if (block == NULL && !large_is_first && !large_is_retained(size)) {
+      block = allocate_huge(size, alignment, zeroed);
+    }
     if (block != NULL) {
       return block;
     }
   }
-  growth_of_process(size);
-  return large_allocate(size, zeroed);
-}
-
-static void *allocate_huge(size_t size, size_t alignment, bool *zeroed) {
-  growth_of_process(size);
-  return huge_allocate(size, alignment, zeroed);
+  return allocate_units(size, zeroed);
 }
 
 static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   *zeroed = false;
-  bool fits = size <= LARGE_MAX && alignment <= LARGE_ALIGNMENT;
-  void *block = fits ? allocate_units(size, zeroed) : allocate_huge(size, alignment, zeroed);
-  if (fits) {
-    observe_malloc_large(block);
-  } else {
-    observe_malloc_huge(block);
+  if (size > LARGE_MAX || alignment > LARGE_ALIGNMENT) {
+    return allocate_huge(size, alignment, zeroed);
   }
-  return block;
+  void *block = allocate_run(large_units(size));
+  if (block != NULL) {
+    observe_malloc_large(block);
+    return block;
+  }
+  return allocate_either(size, alignment, zeroed);
 }
 
 /* Empty slabs that the thread's own heap keeps bound go to the pool, which may unmap them. False: there are none. */
@@ -203,9 +230,6 @@ size_t size_usable(size_t size) {
   if (size <= SIZE_CLASS_MAX) {
     return size_classes[size_class_of(size)].stride;
   }
-  if (size <= LARGE_MAX) {
-    return (size + UNIT_BYTES - 1) & ~(size_t)(UNIT_BYTES - 1);
-  }
   return size <= PTRDIFF_MAX ? os_page_ceil(size) : 0;
 }
 
@@ -222,7 +246,7 @@ void *resize_large(void *block, size_t size) {
   if (route == ROUTE_LARGE) {
     return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
   }
-  if (route == ROUTE_SLAB || size <= LARGE_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
+  if (route == ROUTE_SLAB || size <= LARGE_FRESH_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
     return NULL;
   }
   size_t had = huge_usable_size(block);

@@ -21,7 +21,7 @@ void *allocate_aligned(size_t size, size_t alignment, bool *zeroed);
  * line. */
 size_t block_usable_size(const void *block, const char *what);
 
-/* Bytes that a request of `size` would be given. */
+/* Bytes that a request of `size` would be given at least. */
 size_t size_usable(size_t size);
 
 /* Whether the usable size of a live block is the size that was asked for, as that of a guarded sample is. */

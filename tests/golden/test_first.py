@@ -31,7 +31,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   return 0;
 }
 
-enum { BLOCKS = 3000, MANY = 10000, LARGE = 100000, WIDE = 20000, WAVES = 6000, WAVE = 64 };
+enum { BLOCKS = 3000, MANY = 10000, LARGE = 60000, WIDE = 20000, WAVES = 6000, WAVE = 64 };
 
 static void *passed_on[BLOCKS], *passed_twice[BLOCKS];
 
@@ -47,7 +47,7 @@ static void use_as_c(void) {
     free(blocks[i]);
   }
   free(realloc(malloc(LARGE), 2 * LARGE));
-  free(realloc(malloc(8 * LARGE), LARGE));
+  free(realloc(malloc(2 * LARGE), LARGE));
   free(realloc(malloc(1000), 100));
   free(calloc(1, LARGE));
   void *aligned = NULL;

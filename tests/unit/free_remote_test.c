@@ -125,10 +125,12 @@ static void free_unit_that_is_not_bound(void *unused) {
   free_announced(slab_start(slab) + UNIT_BYTES);
 }
 
-static void free_huge_twice(void *unused) {
-  (void)unused;
+static void free_huge_twice(void *purged) {
   void *block = allocate_large(5 * MIB);
   gate_free(block);
+  if (purged != NULL) {
+    huge_purge();
+  }
   free_announced(block);
 }
 
@@ -142,7 +144,7 @@ static void free_inside_huge(void *unused) {
 TEST(FreeRemoteTest, WhatIsNoBlockStopsTheProgram) {
   const char *line =
       ANNOUNCED "hakmem: free of an invalid pointer: pointer \\1 is no live block of hakmem, thread \\3\n";
-  static int in_data;
+  static _Alignas(16) int in_data;
   EXPECT_STOPS(free_foreign, NULL, line); /* on the stack */
   EXPECT_STOPS(free_foreign, &in_data, line);
   EXPECT_STOPS(free_foreign, (void *)-(uintptr_t)SIZE_CLASS_GRAIN, line);
@@ -151,7 +153,10 @@ TEST(FreeRemoteTest, WhatIsNoBlockStopsTheProgram) {
   EXPECT_STOPS(free_foreign, (void *)UINTPTR_MAX, misaligned);
   EXPECT_STOPS(free_unit_that_is_not_bound, NULL,
                ANNOUNCED "hakmem: double free: pointer \\1, a large block that is no more, thread \\3\n");
-  EXPECT_STOPS(free_huge_twice, NULL, line);
+  EXPECT_STOPS(free_huge_twice, NULL,
+               ANNOUNCED "hakmem: double free: pointer \\1, a huge block that is no more, thread \\3\n");
+  static int purged;
+  EXPECT_STOPS(free_huge_twice, &purged, line);
   EXPECT_STOPS(free_inside_huge, NULL,
                ANNOUNCED
                "hakmem: free of an interior pointer: pointer \\1 lies inside the huge block \\2, thread \\3\n");

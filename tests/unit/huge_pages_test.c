@@ -147,6 +147,39 @@ static void use_large_parts(void *unused) {
   EXPECT_LE(advised_huge, before + 2 * 128 * MIB);
 }
 
+/* Blocks of half a huge page at most share one, once they were used whole and the rest may be retained. */
+static void share_huge_pages(void *unused) {
+  (void)unused;
+  enum { SHORT = MIB - 5 * 4096, BLOCKS = 64 };
+  huge_free(allocate(16 * BLOCK)); /* so that there is a peak */
+  huge_purge();
+  for (size_t i = 0; i < 2; i++) {
+    memset(allocate(SHORT), 1, SHORT);
+  }
+  EXPECT_EQ(advised_huge, 0);
+  for (size_t i = 0; i < BLOCKS; i++) {
+    memset(allocate(SHORT), 1, SHORT);
+  }
+  EXPECT_GE(advised_huge, (BLOCKS / 2 - 2) * OS_HUGE_PAGE);
+  EXPECT_LE(advised_huge, BLOCKS / 2 * OS_HUGE_PAGE);
+  /* Of longer ones the rest would serve none. */
+  size_t before = advised_huge;
+  huge_purge();
+  for (size_t i = 0; i < 4; i++) {
+    memset(allocate(MIB + 4096), 1, MIB);
+  }
+  EXPECT_EQ(advised_huge, before);
+}
+
+static void share_none_without_room(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 0);
+  for (size_t i = 0; i < 16; i++) {
+    memset(allocate(MIB), 1, MIB);
+  }
+  EXPECT_EQ(advised_huge, 0);
+}
+
 /* A block is longer by what its end leaves of a huge page, unless that is much of the page, or of the block. */
 static void end_in_huge_page(void *unused) {
   (void)unused;
@@ -195,6 +228,8 @@ TEST(HugeTest, HugePagesWhereBlocksAreUsedWhole) {
   EXPECT_RUNS(use_some_ends, NULL, "");
   EXPECT_RUNS(use_large_parts, NULL, "");
   EXPECT_RUNS(end_in_huge_page, NULL, "");
+  EXPECT_RUNS(share_huge_pages, NULL, "");
+  EXPECT_RUNS(share_none_without_room, NULL, "");
   EXPECT_RUNS(never, NULL, "");
   EXPECT_RUNS(always, NULL, "");
 }

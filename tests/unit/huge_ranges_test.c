@@ -8,7 +8,7 @@
 #include "os/system.h"
 #include "unit/unit.h"
 
-enum { PLACES = 64 };
+enum { PLACES = RANGES_MAX };
 
 /* Memory whose pages can be given one by one: where nothing lies between two of them they are neighbours. */
 static char *memory(size_t bytes) { return os_map(NULL, bytes); }

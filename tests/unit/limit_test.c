@@ -260,11 +260,11 @@ static void *refused_block(size_t size) {
   return block;
 }
 
-/* Allocates until it is refused; the blocks are linked by their first word. */
-static void *fill_up(size_t size, size_t *count) {
+/* Allocates until it is refused; the blocks, of `usable` bytes together, are linked by their first word. */
+static void *fill_up(size_t size, size_t *usable) {
   void *last = NULL;
   void *block;
-  for (*count = 0; (block = refused_block(size)) != NULL; ++*count) {
+  for (*usable = 0; (block = refused_block(size)) != NULL; *usable += hak_usable_size(block)) {
     memset(block, 0x5A, size);
     *(void **)block = last;
     last = block;
@@ -286,10 +286,10 @@ static void refuse_and_go_on(void *unused) {
   static const size_t sizes[] = {16, 200, 3000, 30000, 70000, 600000, 3 * MIB, 40, 5 * MIB, 1000};
   EXPECT_EQ(bounds_set(0, 24 * MIB), 0);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    size_t count;
+    size_t usable;
     NOTE("size %zu", sizes[i]);
-    void *last = fill_up(sizes[i], &count);
-    EXPECT_GE(count * hak_good_size(sizes[i]), 24 * MIB / 2); /* what the sizes before have left is no loss */
+    void *last = fill_up(sizes[i], &usable);
+    EXPECT_GE(usable, 24 * MIB / 2); /* what the sizes before have left is no loss */
     expect_true_count("when refused");
     empty(last);
     expect_true_count("when freed");
@@ -313,9 +313,9 @@ TEST(LimitTest, WhatIsLargerThanItGivesNothingBack) { EXPECT_RUNS(refuse_large, 
 
 static void set_below(void *unused) {
   (void)unused;
-  size_t count;
+  size_t usable;
   EXPECT_EQ(bounds_set(0, 48 * MIB), 0);
-  void *last = fill_up(1000, &count);
+  void *last = fill_up(1000, &usable);
   EXPECT_EQ(bounds_set(0, 8 * MIB), 0);
   EXPECT_TRUE(counted_bytes() > 8 * MIB);
   while (refused_block(1000) != NULL) { /* of pages that are used in part */

@@ -79,7 +79,7 @@ TEST(MallocInfoTest, PrintsAFewLines) {
 
 TEST(MallocInfoTest, MallinfoTellsSlabsFromMappings) {
   void *huge = hak_malloc(10 * MIB);
-  void *large = hak_malloc(MIB);
+  void *large = hak_malloc(2 * UNIT_BYTES);
   struct memory_in_use memory = memory_in_use();
   struct mallinfo2 wide = mallinfo2();
   EXPECT_EQ(wide.hblks, memory.huge_blocks);
@@ -90,7 +90,7 @@ TEST(MallocInfoTest, MallinfoTellsSlabsFromMappings) {
   EXPECT_EQ(wide.keepcost, memory.retained_bytes);
   hak_free(large);
   hak_free(huge);
-  EXPECT_EQ(wide.uordblks - mallinfo2().uordblks, MIB);
+  EXPECT_EQ(wide.uordblks - mallinfo2().uordblks, 2 * UNIT_BYTES);
   EXPECT_EQ(wide.hblkhd - mallinfo2().hblkhd, 10 * MIB);
 }
 

@@ -19,16 +19,20 @@ static void wait_often(void *unused) {
   enum { QUARTER = 1024 / 4 };
   ASSERT_EQ(parts_count(), 1);
   EXPECT_EQ(parts_own(), 0);
-  parts_waited(0, counts(1024, QUARTER - 1));
+  parts_waited(LOCK_POOL, counts(1024, QUARTER - 1));
   EXPECT_EQ(parts_count(), 1);
-  parts_waited(0, counts(2048, QUARTER - 1 + QUARTER));
+  parts_waited(LOCK_HUGE, counts(1024, 2 * 1024 / 3));
+  EXPECT_EQ(parts_count(), 1);
+  parts_waited(LOCK_POOL, counts(2048, QUARTER - 1 + QUARTER));
   EXPECT_EQ(parts_count(), 2);
-  parts_waited(1, counts(1024, QUARTER));
+  parts_waited(LOCK_POOL + 1, counts(1024, QUARTER));
   EXPECT_EQ(parts_count(), 4);
-  parts_waited(0, counts(4096, QUARTER - 1 + 2 * QUARTER));
+  parts_waited(LOCK_POOL, counts(4096, QUARTER - 1 + 2 * QUARTER));
   EXPECT_EQ(parts_count(), 4);
+  parts_waited(LOCK_HUGE, counts(2048, 2 * (2 * 1024 / 3) + 1));
+  EXPECT_EQ(parts_count(), 8);
   for (uint64_t i = 2; i <= 8; i++) {
-    parts_waited(1, counts(i * 1024, i * 1024));
+    parts_waited(LOCK_POOL + 1, counts(i * 1024, i * 1024));
   }
   EXPECT_EQ(parts_count(), POOL_PARTS);
 }

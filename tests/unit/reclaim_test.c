@@ -10,7 +10,7 @@
 #include "os/system.h"
 #include "unit/unit.h"
 
-enum { LARGE = 1024 * 1024, BLOCKS = 48 };
+enum { LARGE = 128 * 1024, BLOCKS = 48 * MIB / LARGE };
 
 static void *blocks[BLOCKS];
 
@@ -31,7 +31,7 @@ static void unmap_and_map_again(void *unused) {
   size_t superslabs = pool_figures().superslabs;
   size_t mapped = unit_mapped();
   size_t given_back = reclaim();
-  EXPECT_GE(given_back, (BLOCKS - 4) * (size_t)LARGE);
+  EXPECT_GE(given_back, (BLOCKS - 4 * MIB / LARGE) * (size_t)LARGE);
   EXPECT_LE(unit_mapped(), mapped - given_back);
   EXPECT_TRUE(pool_is_valid());
   EXPECT_EQ(reclaim(), 0);
@@ -62,11 +62,11 @@ static void make_room(void *unused) {
   void *huge = hak_malloc(32 * MIB);
   EXPECT_NE(huge, NULL);
   hak_free(huge);
-  for (size_t i = 0; i < 30; i++) {
+  for (size_t i = 0; i < 30 * MIB / LARGE; i++) {
     blocks[i] = hak_malloc(LARGE);
     EXPECT_NE(blocks[i], NULL);
   }
-  for (size_t i = 0; i < 30; i++) {
+  for (size_t i = 0; i < 30 * MIB / LARGE; i++) {
     hak_free(blocks[i]);
   }
   void *block = hak_malloc(16 * MIB);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cold/pool_parts.h"
 #include "hot/hot.h"
 #include "unit/heaps.h"
 
@@ -46,7 +47,7 @@ TEST(RouteTest, UsableSizeIsAtLeastWhatSizeUsableSays) {
   const size_t sizes[] = {32769, 65536, 65537, LARGE_MAX, LARGE_MAX + 1, 10 * MIB, 10 * MIB + 1};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     char *block = gate_malloc(sizes[i]);
-    EXPECT_EQ(block_usable_size(block, "test"), size_usable(sizes[i]));
+    EXPECT_GE(block_usable_size(block, "test"), size_usable(sizes[i]));
     gate_free(block);
   }
   EXPECT_EQ(size_usable((size_t)PTRDIFF_MAX + 1), 0);
@@ -74,18 +75,52 @@ TEST(RouteTest, AllocateAlignedKeepsAlignmentAndTellsTheTruthOfZero) {
   }
 }
 
+static bool is_huge(const void *block) { return unit_tag_of(block) == UNIT_TAG_NONE; }
+
+/* Of sizes that both kinds have, what either retains serves before fresh memory. */
+static void use_what_is_retained(void *unused) {
+  (void)unused;
+  enum { OFTEN = 16 };
+  option_set("retain_kib", 64 * 1024);
+  void *fresh = gate_malloc(LARGE_FRESH_MAX);
+  EXPECT_FALSE(is_huge(fresh));
+  void *above = gate_malloc(LARGE_FRESH_MAX + 1);
+  EXPECT_TRUE(is_huge(above));
+  char *huge = gate_malloc(4 * MIB);
+  char *beyond = gate_malloc(MIB + 1);
+  EXPECT_TRUE(is_huge(beyond));
+  gate_free(huge);
+  for (size_t i = 0; i < OFTEN; i++) { /* the range of the huge one is there for large sizes too */
+    char *large = gate_malloc(40000 + i * 4096);
+    EXPECT_TRUE(large >= huge && large < huge + 4 * MIB);
+  }
+  huge_purge();
+  struct slab *run = pool_take_large(SUPERSLAB_UNITS / 2, USE_PARTS);
+  ASSERT_NE(run, NULL);
+  run->dirty = run->units;
+  pool_give(run);
+  char *block = gate_malloc(LARGE_MAX); /* and what the pool retains for sizes that are huge else */
+  EXPECT_FALSE(is_huge(block));
+  EXPECT_TRUE(is_huge(gate_malloc(LARGE_MAX)));
+  parts_raise(2); /* where many threads wait all of them are large */
+  EXPECT_FALSE(is_huge(gate_malloc(LARGE_MAX)));
+}
+
+TEST(RouteTest, WhatIsRetainedServesBothKinds) { EXPECT_RUNS(use_what_is_retained, NULL, ""); }
+
 TEST(RouteTest, ResizesLargeAndHugeBlocksAndNoOthers) {
   void *small = gate_malloc(1000);
   EXPECT_EQ(resize_large(small, 100000), NULL);
   gate_free(small);
 
-  void *large = allocate_large(LARGE_MAX);
-  EXPECT_EQ(resize_large(large, LARGE_MAX / 2), large);
-  EXPECT_EQ(block_usable_size(large, "test"), LARGE_MAX / 2);
-  EXPECT_EQ(resize_large(large, LARGE_MAX / 4 * 3), large);
+  huge_purge(); /* else what is retained there serves large sizes too */
+  void *large = allocate_large(LARGE_FRESH_MAX);
+  EXPECT_EQ(resize_large(large, LARGE_FRESH_MAX / 2), large);
+  EXPECT_EQ(block_usable_size(large, "test"), LARGE_FRESH_MAX / 2);
+  EXPECT_EQ(resize_large(large, LARGE_FRESH_MAX / 4 * 3), large);
   EXPECT_EQ(resize_large(large, LARGE_MAX + 1), NULL); /* would be of another kind */
   EXPECT_EQ(resize_large(large, SIZE_CLASS_MAX), NULL);
-  EXPECT_EQ(block_usable_size(large, "test"), LARGE_MAX / 4 * 3);
+  EXPECT_EQ(block_usable_size(large, "test"), LARGE_FRESH_MAX);
   gate_free(large);
 
   char *huge = allocate_large(5 * MIB);
@@ -93,10 +128,13 @@ TEST(RouteTest, ResizesLargeAndHugeBlocksAndNoOthers) {
   huge = resize_large(huge, 50 * MIB);
   ASSERT_NE(huge, NULL);
   EXPECT_EQ(huge[5 * MIB - 1], 9);
-  EXPECT_EQ(resize_large(huge, LARGE_MAX), NULL);
+  EXPECT_EQ(resize_large(huge, LARGE_FRESH_MAX), NULL);
   EXPECT_EQ(resize_large(huge, (size_t)PTRDIFF_MAX + 1), NULL);
   EXPECT_EQ(resize_large(huge, (size_t)1 << 50), NULL);
   EXPECT_GE(block_usable_size(huge, "test"), 50 * MIB);
+  huge = resize_large(huge, LARGE_FRESH_MAX + 1);
+  ASSERT_NE(huge, NULL);
+  EXPECT_EQ(block_usable_size(huge, "test"), os_page_ceil(LARGE_FRESH_MAX + 1));
   gate_free(huge);
 }
 

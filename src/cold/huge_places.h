@@ -1,0 +1,48 @@
+/* huge_places: the table of the address ranges that are retained, found by where they begin or end, and by length.
+ *
+ * Owns:     RANGES_MAX places for ranges; their order by address; bins of them by length, eight to a doubling.
+ * Promises: a range is found, added or dropped in about as many steps as its bin has ranges. It is in the table or
+ *           not, whole, at every moment: a child of fork() loses one at worst, and mends what finds the others.
+ * Callers:  cold/huge_ranges.c and cold/huge_lock.c, under its lock (LOCK_HUGE).
+ */
+#ifndef HAKMEM_COLD_HUGE_PLACES_H
+#define HAKMEM_COLD_HUGE_PLACES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where blocks come and go at random there are about half as many ranges as blocks. */
+enum { RANGES_MAX = 512 };
+
+/* A range of addresses; `start` is NULL where there is none. */
+struct huge_range {
+  char *start;
+  size_t bytes;
+  uint64_t freed; /* when, in milliseconds */
+};
+
+/* A range's place; NULL: all are taken. */
+struct huge_range *places_add(struct huge_range range);
+
+/* The range at this place is another one, with no third between the two. */
+void places_change(struct huge_range *place, struct huge_range range);
+void places_drop(struct huge_range *place);
+
+/* The ranges that end and begin where one begins and ends that is in no place; NULL: none does. */
+struct neighbours {
+  struct huge_range *before, *behind;
+};
+
+struct neighbours places_beside(struct huge_range range);
+
+/* The shortest that has `bytes` from an aligned address on; NULL: none has. */
+struct huge_range *places_best(size_t bytes, size_t alignment);
+
+/* How many places are taken, for who has no lock as a figure; the ranges by address, from 0 on. */
+unsigned places_count(void);
+struct huge_range *places_at(unsigned i);
+
+/* Finds the ranges anew by what is in the places. */
+void places_mend(void);
+
+#endif
