@@ -1,5 +1,7 @@
 #include "cold/huge_pages.h"
 
+#include <stdatomic.h>
+
 #include "cold/huge_cost.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
@@ -79,9 +81,25 @@ static bool begins_huge(struct huge_plan plan) {
   return plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && !is_short(plan.bytes));
 }
 
+/* Behind the first mapping, below which the system places the next ones, lies a page without access. */
+static char *map_first(size_t bytes) {
+  char *start = os_map(NULL, bytes + os_page_size());
+  if (start == NULL) {
+    return os_map(NULL, bytes);
+  }
+  os_forbid(start + bytes, os_page_size());
+  return start;
+}
+
+static char *map_unaligned(size_t bytes) {
+  static RARE_ZEROES atomic_bool mapped;
+  bool is_first = !atomic_exchange_explicit(&mapped, true, memory_order_relaxed);
+  return is_first ? map_first(bytes) : os_map(NULL, bytes);
+}
+
 char *huge_pages_map(struct huge_plan plan, size_t alignment) {
   size_t wanted = begins_huge(plan) && alignment < OS_HUGE_PAGE ? OS_HUGE_PAGE : alignment;
-  char *start = wanted <= os_page_size() ? os_map(NULL, plan.mapped) : os_map_aligned(plan.mapped, wanted);
+  char *start = wanted <= os_page_size() ? map_unaligned(plan.mapped) : os_map_aligned(plan.mapped, wanted);
   if (start != NULL) {
     os_name(start, plan.mapped, "hakmem huge");
     (is_short(plan.bytes) ? advise_short : advise)(plan, start);

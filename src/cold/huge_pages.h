@@ -8,7 +8,8 @@
  * A block of half a huge page at most gets the beginning of one, and the rest of that is retained for others like it,
  * if so much more may be.
  *
- * Owns:     what is known of how huge blocks are used.
+ * Owns:     what is known of how huge blocks are used; a page without access behind the first mapping, so that an
+ *           overrun of a program's only huge block is a fault.
  * Promises: nothing in huge pages before one block was used whole, nor while there is a limit, nor while the system
  *           takes long to find one.
  * Callers:  cold/huge.c, on any thread, no lock held.

@@ -33,9 +33,6 @@ static _Noreturn RARE void fatal_none(const void *block) {
   if (in_window && (uintptr_t)block % UNIT_BYTES == 0 && superslab_of(block) != NULL) {
     fatal("double free: pointer %p, a large block that is no more, thread %ld", block, os_thread_id());
   }
-  if ((uintptr_t)block % os_page_size() == 0 && huge_is_retained(block)) {
-    fatal("double free: pointer %p, a huge block that is no more, thread %ld", block, os_thread_id());
-  }
   fatal_foreign(block, "free");
 }
 

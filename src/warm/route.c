@@ -21,6 +21,9 @@ RARE void fatal_foreign(const void *block, const char *what) {
     fatal("%s: pointer %p lies inside the huge block %p, thread %ld", words_of_wrong(block, what, "an interior").text,
           block, around, os_thread_id());
   }
+  if ((uintptr_t)block % os_page_size() == 0 && huge_is_retained(block)) {
+    fatal("%s: pointer %p, a huge block that is no more, thread %ld", words_of_freed(what).text, block, os_thread_id());
+  }
   fatal("%s: pointer %p is no live block of hakmem, thread %ld", words_of_wrong(block, what, "an invalid").text, block,
         os_thread_id());
 }

@@ -101,6 +101,11 @@ _LARGE = (
         *("--operations 2000", "--operations 120"),
     ),
     _ours(
+        *("megabytes", "large-mix", "mid_large", "0.2–3 MB in 32 slots, every page touched"),
+        *("--threads 1 --slots 32 --min 200000 --max 3000000 --operations 20000",),
+        *("--threads 1 --slots 32 --min 200000 --max 3000000 --operations 2000",),
+    ),
+    _ours(
         *("growth-large", "growth", "growth", "realloc from 4 KiB to 1 GiB (96 MiB if quick) by 25 % a step"),
         *("--steps 0 --percent 25 --megabytes 1024", "--steps 0 --percent 25 --megabytes 96"),
     ),
