@@ -7,10 +7,10 @@
 /* A lock is looked at every so many times that it is taken; waits are many if they are a quarter of them. With two
  * processors a fifth waits where threads do little else, with sixteen a third and more. Of the huge blocks' lock two
  * thirds: ranges of any length waste less than units, and two threads alone may make nearly half of each other wait. */
-enum { LOOK_AT = 1024 };
+enum { LOOK_AT = 1024, WAITED_SHARE = 4 };
 
 static bool are_many(enum lock_rank lock, uint64_t waited, uint64_t taken) {
-  return lock == LOCK_HUGE ? waited * 3 >= taken * 2 : waited * 4 >= taken;
+  return lock == LOCK_HUGE ? waited * 3 >= taken * 2 : waited * WAITED_SHARE >= taken;
 }
 
 static _Atomic uint32_t more_parts = PARTS_FIRST - 1;

@@ -82,7 +82,7 @@ int main(int argc, char **argv) {
   tell("live", live);
   tell("one_in_a_hundred", many[300]);
 
-  void *large = allocate(200000);
+  void *large = allocate(100000);
   void *huge = allocate(5000000);
   tell("large", large);
   tell("huge", huge);
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   tell("other", others[100]);
 
   /* Last, so that nothing else takes the memory. */
-  void *freed_large = allocate(300000);
+  void *freed_large = allocate(100000);
   void *freed_huge = allocate(3000000);
   free(freed_large);
   free(freed_huge);
