@@ -7,9 +7,7 @@
 /* A look at pages that have been used costs 3 to 6 us, a block of 2 MiB without it 0.5. */
 enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8, DOUBLED_MOST = 4 };
 
-enum { UNITS = 2 * MIB / UNIT_BYTES };
-
-struct density density_large = {.every = UNITS, .every_whole = (size_t)16 * UNITS};
+struct density density_large = {.every = SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
 
 void density_judge(struct density *density, const char *start, size_t bytes) {
   bytes &= ~(os_page_size() - 1);

@@ -92,9 +92,7 @@ static NOINLINE void *allocate_huge(size_t size, size_t alignment, bool *zeroed)
 
 static void *allocate_range(size_t size, size_t alignment) {
   void *block = huge_allocate_retained(size, alignment);
-  if (block != NULL) {
-    observe_malloc_huge(block);
-  }
+  observe_malloc_huge(block);
   return block;
 }
 

@@ -48,6 +48,7 @@ TEST(RouteTest, UsableSizeIsAtLeastWhatSizeUsableSays) {
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     char *block = gate_malloc(sizes[i]);
     EXPECT_GE(block_usable_size(block, "test"), size_usable(sizes[i]));
+    EXPECT_LT(block_usable_size(block, "test"), sizes[i] + sizes[i] / 8 + UNIT_BYTES);
     gate_free(block);
   }
   EXPECT_EQ(size_usable((size_t)PTRDIFF_MAX + 1), 0);

@@ -23,6 +23,7 @@ TEST(SamplerTest, BlocksOfAllSizesComeAndGo) {
     ASSERT_NE(block, NULL);
     EXPECT_EQ(samples_count(), before + 1);
     EXPECT_GE(gate_usable_size(block, "test"), size_usable(sizes[i]));
+    EXPECT_LT(gate_usable_size(block, "test"), sizes[i] + sizes[i] / 8 + UNIT_BYTES);
     EXPECT_EQ(sample_tag(unit_tag_of(block)), sizes[i] <= SIZE_CLASS_MAX);
     block[0] = block[sizes[i] - 1] = 1;
     gate_free(block);
