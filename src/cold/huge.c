@@ -4,6 +4,7 @@
 #include "cold/huge_lock.h"
 #include "cold/huge_pages.h"
 #include "cold/huge_ranges.h"
+#include "cold/huge_shared.h"
 #include "cold/huge_table.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
@@ -15,11 +16,8 @@ static RARE_ZEROES size_t allocated;
 
 /* ---- blocks ---- */
 
-/* At least `*bytes`; as many as it says then, and how many of these are fresh memory. */
-static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
-  struct huge_plan plan = huge_pages_plan(*bytes);
-  *bytes = plan.bytes;
-  if (!limit_charge(plan.mapped)) {
+static char *map_own(struct huge_plan plan, size_t alignment, size_t *fresh) {
+  if (!limit_charge(plan.bytes)) {
     return NULL;
   }
   size_t used = 0;
@@ -28,15 +26,22 @@ static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
       !huge_kept_assemble(start, plan.bytes, &used)) {
     start = huge_pages_map(plan, alignment);
   }
-  limit_uncharge(start == NULL ? plan.mapped : used);
+  limit_uncharge(start == NULL ? plan.bytes : used);
   if (start != NULL) {
     huge_pages_fresh(plan, start, used);
     *fresh = plan.bytes - used;
     residency_activate(HOLDER_HUGE, *fresh, used);
     residency_faulted_back(*fresh);
-    huge_kept_add(start + plan.bytes, plan.mapped - plan.bytes);
   }
   return start;
+}
+
+/* At least `*bytes`; as many as it says then, and how many of these are fresh memory. */
+static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
+  struct huge_plan plan = huge_pages_plan(*bytes, alignment);
+  *bytes = plan.bytes;
+  char *start = plan.shares ? huge_shared_map(plan.bytes, fresh) : NULL;
+  return start != NULL ? start : map_own(plan, alignment, fresh);
 }
 
 /* Room in the table, and the range that fits best if there is one, of `*bytes` or a little more. */

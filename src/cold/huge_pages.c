@@ -13,6 +13,9 @@ enum { END_MIN = 1 << 16 }; /* of an end that tells */
  * of it unused at most, or such a share of the block. */
 enum { WORTH = OS_HUGE_PAGE / 4, UNUSED_MOST = OS_HUGE_PAGE / 4, UNUSED_SHARE = 8 };
 
+/* Blocks share huge pages where so much is in use that what the last one leaves of its own is a quarter at most. */
+enum { SHARED_FROM = 4 * OS_HUGE_PAGE };
+
 /* Of blocks of a huge page or more, in huge pages. */
 static struct density density = {.every = 1, .every_whole = 64};
 
@@ -30,23 +33,22 @@ static size_t whole_end(size_t bytes) {
 
 static bool is_short(size_t bytes) { return bytes < OS_HUGE_PAGE; }
 
-static struct huge_plan plan_short(size_t bytes) {
+static struct huge_plan plan_short(size_t bytes, size_t alignment) {
   enum density_answer answer = density_ask(&density_large, bytes >> UNIT_SHIFT, true);
-  bool huge = answer == DENSITY_HUGE && bytes <= OS_HUGE_PAGE / 2 && residency_has_room(OS_HUGE_PAGE - bytes);
-  return (struct huge_plan){answer == DENSITY_HUGE && !huge ? DENSITY_SMALL : answer, bytes,
-                            huge ? OS_HUGE_PAGE : bytes};
+  bool shares = answer == DENSITY_HUGE && alignment <= os_page_size() && used_bytes() >= SHARED_FROM;
+  return (struct huge_plan){answer == DENSITY_HUGE ? DENSITY_SMALL : answer, bytes, shares};
 }
 
-struct huge_plan huge_pages_plan(size_t bytes) {
+struct huge_plan huge_pages_plan(size_t bytes, size_t alignment) {
   if (limit_is_set()) {
-    return (struct huge_plan){DENSITY_SMALL, bytes, bytes};
+    return (struct huge_plan){DENSITY_SMALL, bytes, false};
   }
   if (is_short(bytes)) {
-    return plan_short(bytes);
+    return plan_short(bytes, alignment);
   }
   enum density_answer answer = density_ask(&density, bytes / OS_HUGE_PAGE, end_tells(end_of(bytes), bytes));
   bytes += answer == DENSITY_HUGE ? whole_end(bytes) : 0;
-  return (struct huge_plan){answer, bytes, bytes};
+  return (struct huge_plan){answer, bytes, false};
 }
 
 bool huge_pages_may_be_used(struct huge_plan plan) {
@@ -57,9 +59,7 @@ bool huge_pages_may_be_used(struct huge_plan plan) {
 }
 
 static void advise_short(struct huge_plan plan, char *start) {
-  if (plan.answer == DENSITY_HUGE) {
-    os_advise_huge(start, plan.mapped);
-  } else if (plan.answer == DENSITY_PROBE) {
+  if (plan.answer == DENSITY_PROBE) {
     density_probe(&density_large, start, 0, plan.bytes);
   }
 }
@@ -99,9 +99,9 @@ static char *map_unaligned(size_t bytes) {
 
 char *huge_pages_map(struct huge_plan plan, size_t alignment) {
   size_t wanted = begins_huge(plan) && alignment < OS_HUGE_PAGE ? OS_HUGE_PAGE : alignment;
-  char *start = wanted <= os_page_size() ? map_unaligned(plan.mapped) : os_map_aligned(plan.mapped, wanted);
+  char *start = wanted <= os_page_size() ? map_unaligned(plan.bytes) : os_map_aligned(plan.bytes, wanted);
   if (start != NULL) {
-    os_name(start, plan.mapped, "hakmem huge");
+    os_name(start, plan.bytes, "hakmem huge");
     (is_short(plan.bytes) ? advise_short : advise)(plan, start);
   }
   return start;
@@ -111,21 +111,20 @@ char *huge_pages_map(struct huge_plan plan, size_t alignment) {
 static void weigh(struct huge_plan plan, char *start, size_t from, size_t end) {
   size_t first = from + end_of(-((uintptr_t)start + from));
   size_t pages = first < end ? (end - first) / OS_HUGE_PAGE : 0;
-  bool huge = plan.mapped > plan.bytes || huge_pages_may_be_used(plan);
-  if (pages > 0 && huge && !(huge_cost_is_low(pages) && huge_cost_try(start + first))) {
-    os_advise_small(start, plan.mapped);
+  if (pages > 0 && huge_pages_may_be_used(plan) && !(huge_cost_is_low(pages) && huge_cost_try(start + first))) {
+    os_advise_small(start, plan.bytes);
   }
 }
 
-void huge_pages_fresh(struct huge_plan plan, char *start, size_t used) { weigh(plan, start, used, plan.mapped); }
+void huge_pages_fresh(struct huge_plan plan, char *start, size_t used) { weigh(plan, start, used, plan.bytes); }
 
 void huge_pages_grown(char *start, size_t old_bytes, size_t used, size_t bytes) {
   density_judge(is_short(old_bytes) ? &density_large : &density, start, old_bytes);
   if (is_short(bytes)) {
     return;
   }
-  struct huge_plan plan = huge_pages_plan(bytes);
-  plan.bytes = plan.mapped = bytes;
+  struct huge_plan plan = huge_pages_plan(bytes, 1);
+  plan.bytes = bytes;
   advise(plan, start);
   weigh(plan, start, old_bytes, used);
 }

@@ -5,8 +5,7 @@
  * blocks at most. If 512 KiB or more lie there, and a huge page more leaves as much of it unused at most, or an eighth
  * of the block, the mapping is longer by what is left.
  *
- * A block of half a huge page at most gets the beginning of one, and the rest of that is retained for others like it,
- * if so much more may be.
+ * Blocks smaller than a huge page share some (cold/huge_shared.h) where 8 MiB or more are in use.
  *
  * Owns:     what is known of how huge blocks are used; a page without access behind the first mapping, so that an
  *           overrun of a program's only huge block is a fault.
@@ -17,17 +16,20 @@
 #ifndef HAKMEM_COLD_HUGE_PAGES_H
 #define HAKMEM_COLD_HUGE_PAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cold/density.h"
 
-/* How `bytes`, which are those asked for or more, are to be mapped; `mapped` is more where the rest is no block's. */
+/* How `bytes`, which are those asked for or more, are to be mapped; `shares`: in a huge page that other blocks have as
+ * well. */
 struct huge_plan {
   enum density_answer answer;
-  size_t bytes, mapped;
+  size_t bytes;
+  bool shares;
 };
 
-struct huge_plan huge_pages_plan(size_t bytes);
+struct huge_plan huge_pages_plan(size_t bytes, size_t alignment);
 
 /* What a block has of whole huge pages may be memory that was used before; the rest is fresh, and tells. */
 bool huge_pages_may_be_used(struct huge_plan plan);

@@ -101,16 +101,34 @@ bool huge_ranges_hold(const void *address) {
   return false;
 }
 
+/* Where in a range that fits a block begins. */
+static char *place_of(const struct huge_range *range, size_t bytes, size_t alignment) {
+  if (bytes >= OS_HUGE_PAGE) {
+    return range->start + skipped_to(range->start, alignment);
+  }
+  char *last = range->start + range->bytes - bytes;
+  return last - ((uintptr_t)last & (alignment - 1));
+}
+
 char *huge_ranges_take(size_t *bytes, size_t alignment) {
   struct huge_range *best = places_best(*bytes, alignment);
   if (best == NULL) {
     return NULL;
   }
-  size_t before = skipped_to(best->start, alignment);
-  size_t after = best->bytes - before - *bytes;
-  char *start = best->start + before;
-  *bytes += after <= *bytes / LEFT_SHARE ? after : 0;
-  return cut(best, before, *bytes) ? start : NULL;
+  if (skipped_to(best->start, alignment) == 0 && best->bytes - *bytes <= *bytes / LEFT_SHARE) {
+    *bytes = best->bytes;
+  }
+  char *start = place_of(best, *bytes, alignment);
+  return cut(best, (size_t)(start - best->start), *bytes) ? start : NULL;
+}
+
+size_t huge_ranges_take_behind(char *start, size_t bytes) {
+  struct huge_range *range = places_beside((struct huge_range){.start = start}).behind;
+  size_t taken = range == NULL || range->bytes >= bytes ? 0 : range->bytes;
+  if (taken > 0) {
+    places_drop(range);
+  }
+  return taken;
 }
 
 /* Bytes of whole huge pages in a range. */

@@ -18,10 +18,14 @@
  * caller's. */
 struct huge_range huge_ranges_give(struct huge_range range);
 
-/* Takes `*bytes` from the smallest range that fits; NULL: none does. What would be left behind them, if it is an eighth
- * of them at most, is taken as well, and `*bytes` says so: few blocks would fit there, and it would go back to the
- * system soon, to be asked for again. */
+/* Takes `*bytes` from the smallest range that fits: from its start, or from its end if they are less than a huge page,
+ * as those of cold/huge_shared.h are; NULL: none does. All of it is taken where what would be left is an eighth of them
+ * at most, and `*bytes` says so: few blocks would fit there, and it would go back to the system soon, to be asked for
+ * again. */
 char *huge_ranges_take(size_t *bytes, size_t alignment);
+
+/* Takes the range that begins here, if it is shorter than that; its bytes, or 0. */
+size_t huge_ranges_take_behind(char *start, size_t bytes);
 
 /* Whether one fits, wherever it begins. */
 bool huge_ranges_fit(size_t bytes);

@@ -105,12 +105,6 @@ static size_t allowance(size_t used) {
 
 size_t residency_allowance(void) { return allowance(used_bytes()); }
 
-bool residency_has_room(size_t bytes) {
-  struct amounts now;
-  amounts_read(&now);
-  return now.retained + now.kept + bytes <= allowance(now.used);
-}
-
 /* Retained in huge pages that are in use. */
 static NOINLINE size_t whole_bytes(void) {
   size_t whole = 0;

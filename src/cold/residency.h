@@ -64,9 +64,6 @@ bool residency_is_below_peak(size_t bytes);
  * raise the peak of a process that grows. */
 size_t residency_allowance(void);
 
-/* So many bytes more may be retained. */
-bool residency_has_room(size_t bytes);
-
 /* Retained bytes beyond that; of those in huge pages that are in use, only what is more than an eighth of the peak. */
 size_t residency_excess(void);
 

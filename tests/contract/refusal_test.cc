@@ -23,7 +23,7 @@ struct WarmHeap {
 
   explicit WarmHeap(const Family &family) : heap(family) {
     std::vector<void *> to_free;
-    for (int i = 0; i < 24; i++) { // of one unit, and no neighbours: more than a heap keeps, so that some are retained
+    for (int i = 0; i < 40; i++) { // of one unit, and no neighbours: more than a heap keeps, so that some are retained
       to_free.push_back(heap.malloc(60 * KiB));
       apart.push_back(heap.malloc(60 * KiB));
     }

@@ -94,8 +94,8 @@ static void keep_within(void *kib) {
   enum { BLOCKS = 40 };
   char *blocks[BLOCKS];
   for (size_t i = 0; i < BLOCKS; i++) {
-    blocks[i] = allocate((i % 5 + 1) * MIB + 4096);
-    memset(blocks[i], 1, (i % 5 + 1) * MIB);
+    blocks[i] = allocate((i % 5 + 2) * MIB + 4096); /* none shares a huge page, of which a rest might go back before */
+    memset(blocks[i], 1, (i % 5 + 2) * MIB);
   }
   for (size_t i = 0; i < BLOCKS; i++) {
     huge_free(blocks[(i * 7) % BLOCKS]);

@@ -100,6 +100,35 @@ static void cut(void *unused) {
 
 TEST(HugeRangesTest, WhatIsLeftOnEitherSideStays) { EXPECT_RUNS(cut, NULL, ""); }
 
+static void cut_from_the_end(void *unused) {
+  (void)unused;
+  char *start = memory(8 * MIB);
+  char *aligned = (char *)(((uintptr_t)start + 2 * MIB) & ~(uintptr_t)(2 * MIB - 1));
+  give(aligned, 4 * MIB);
+  EXPECT_EQ(take(MIB, 1), aligned + 3 * MIB);
+  EXPECT_EQ(take(MIB / 2, 2 * MIB), aligned + 2 * MIB); /* a part is left on either side */
+  EXPECT_EQ(take(MIB / 2, 1), aligned + 5 * MIB / 2);
+  EXPECT_EQ(take(2 * MIB - MIB / 8, 1), aligned); /* with the little before it */
+  expect_bytes(0);
+}
+
+TEST(HugeRangesTest, BlocksBelowAHugePageAreCutFromTheEnd) { EXPECT_RUNS(cut_from_the_end, NULL, ""); }
+
+static void take_behind(void *unused) {
+  (void)unused;
+  char *start = memory(8 * MIB);
+  give(start, MIB);
+  give(start + 2 * MIB, 2 * MIB);
+  EXPECT_EQ(huge_ranges_take_behind(start + MIB, SIZE_MAX), 0); /* one ends here */
+  EXPECT_EQ(huge_ranges_take_behind(start + 3 * MIB, SIZE_MAX), 0);
+  EXPECT_EQ(huge_ranges_take_behind(start + 2 * MIB, 2 * MIB), 0);
+  expect_bytes(3 * MIB);
+  EXPECT_EQ(huge_ranges_take_behind(start + 2 * MIB, 2 * MIB + 1), 2 * MIB);
+  expect_bytes(MIB);
+}
+
+TEST(HugeRangesTest, WhatBeginsHereIsTakenIfItIsShorter) { EXPECT_RUNS(take_behind, NULL, ""); }
+
 static void fit(void *unused) {
   (void)unused;
   static const size_t sizes[] = {5, 3, 9, 4, 7};
@@ -158,10 +187,10 @@ static void oldest_first(void *unused) {
   huge_ranges_give((struct huge_range){start, MIB, 100});
   huge_ranges_give((struct huge_range){start + 40 * MIB, 2 * MIB, 300});
   EXPECT_EQ(huge_ranges_oldest(), 100);
-  EXPECT_EQ(take(MIB / 2, 1), start); /* what is left of it is as old as it was */
+  EXPECT_EQ(take(MIB / 2, 1), start + MIB / 2); /* what is left of it is as old as it was */
   EXPECT_EQ(huge_ranges_oldest(), 100);
-  EXPECT_EQ(take(MIB / 4, 1), start + MIB / 2);
-  expect_range(huge_ranges_cut_oldest(SIZE_MAX), start + 3 * MIB / 4, MIB / 4);
+  EXPECT_EQ(take(MIB / 4, 1), start + MIB / 4);
+  expect_range(huge_ranges_cut_oldest(SIZE_MAX), start, MIB / 4);
   EXPECT_EQ(huge_ranges_oldest(), 200);
   /* What joins a range makes it the newest. */
   huge_ranges_give((struct huge_range){start + 22 * MIB, page, 400});

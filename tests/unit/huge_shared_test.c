@@ -1,0 +1,185 @@
+/* huge_shared: blocks in huge pages that they share. The tests take from what is retained first, as cold/huge.c does. */
+#include "cold/huge_shared.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cold/huge_kept.h"
+#include "cold/limit.h"
+#include "cold/residency.h"
+#include "config/config.h"
+#include "os/os.h"
+#include "unit/unit.h"
+
+static size_t longest = SIZE_MAX; /* that the system maps */
+
+void *mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset) {
+  if (bytes > longest) {
+    errno = ENOMEM;
+    return MAP_FAILED;
+  }
+  return (void *)syscall(SYS_mmap, start, bytes, protection, flags, file, offset); // NOLINT(performance-no-int-to-ptr)
+}
+
+static char *map(size_t bytes, size_t expected_fresh) {
+  size_t fresh = 0;
+  char *start = huge_shared_map(bytes, &fresh);
+  EXPECT_NE(start, NULL);
+  EXPECT_EQ(fresh, expected_fresh);
+  for (size_t i = 0; start != NULL && i < bytes; i += 4096) {
+    EXPECT_EQ(start[i], 0);
+    start[i] = 1;
+  }
+  return start;
+}
+
+static char *take(size_t bytes) {
+  size_t had = bytes;
+  char *start = huge_ranges_take(&had, 1);
+  EXPECT_EQ(had, bytes);
+  residency_activate(HOLDER_HUGE, 0, had);
+  return start;
+}
+
+/* Each lies where the one before it begins, and what the last one leaves of its page is all that is retained. */
+static void lie_side_by_side(void *unused) {
+  (void)unused;
+  static const size_t sizes[] = {5, 7, 3, 1, 2, 6, 5, 7, 7, 6, 3, 4, 3, 3, 3, 3};
+  option_set("retain_kib", 64 * 1024);
+  size_t committed = committed_bytes();
+  size_t counted = counted_bytes();
+  size_t rest = 0;
+  size_t pages = 0;
+  char *behind = NULL;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    NOTE("block %zu", i);
+    size_t bytes = sizes[i] * MIB / 4;
+    bool fits = rest >= bytes;
+    char *start = fits ? take(bytes) : map(bytes, bytes - rest);
+    pages += !fits;
+    rest = rest + (fits ? 0 : OS_HUGE_PAGE) - bytes;
+    EXPECT_EQ(((uintptr_t)start - rest) & (OS_HUGE_PAGE - 1), 0);
+    if (behind != NULL) {
+      EXPECT_EQ(start + bytes, behind);
+    }
+    behind = start;
+    EXPECT_EQ(retained_bytes(), rest);
+    EXPECT_EQ(committed_bytes() - committed, pages * OS_HUGE_PAGE);
+    EXPECT_EQ(counted_bytes() - counted, pages * OS_HUGE_PAGE);
+  }
+}
+
+TEST(HugeSharedTest, BlocksLieSideBySide) { EXPECT_RUNS(lie_side_by_side, NULL, ""); }
+
+/* Where the rest has gone back, or to another block, a block has the end of a page alone. */
+static void begin_anew(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  map(MIB + MIB / 2, MIB + MIB / 2);
+  EXPECT_EQ(huge_purge(), MIB / 2);
+  char *start = map(MIB, MIB);
+  EXPECT_EQ((uintptr_t)start & (OS_HUGE_PAGE - 1), MIB);
+  take(MIB);
+  start = map(MIB, MIB);
+  EXPECT_EQ((uintptr_t)start & (OS_HUGE_PAGE - 1), MIB);
+}
+
+TEST(HugeSharedTest, ARestThatIsGoneIsNotUsed) { EXPECT_RUNS(begin_anew, NULL, ""); }
+
+/* One page is asked for where several are refused. Where it is, too, nothing is counted, and all goes on afterwards. */
+static void refuse(void *unused) {
+  (void)unused;
+  enum { BLOCK = OS_HUGE_PAGE - 4096 };
+  option_set("retain_kib", 64 * 1024);
+  longest = 2 * OS_HUGE_PAGE;
+  for (size_t i = 0; i < 5; i++) {
+    map(BLOCK, BLOCK - i * 4096);
+  }
+  longest = 4096;
+  size_t fresh = 0;
+  while (huge_shared_map(BLOCK, &fresh) != NULL) { /* what was mapped ahead */
+  }
+  size_t committed = committed_bytes();
+  size_t counted = counted_bytes();
+  EXPECT_EQ(huge_shared_map(BLOCK, &fresh), NULL);
+  EXPECT_EQ(committed_bytes(), committed);
+  EXPECT_EQ(counted_bytes(), counted);
+  longest = SIZE_MAX;
+  huge_purge();
+  map(BLOCK, BLOCK);
+}
+
+TEST(HugeSharedTest, ASystemThatRefuses) { EXPECT_RUNS(refuse, NULL, ""); }
+
+static void limited(void *unused) {
+  (void)unused;
+  size_t fresh = 0;
+  size_t counted = counted_bytes();
+  options.limit = (long)(counted + OS_HUGE_PAGE);
+  EXPECT_NE(huge_shared_map(MIB, &fresh), NULL);
+  EXPECT_EQ(huge_shared_map(MIB + 4096, &fresh), NULL);
+  EXPECT_EQ(counted_bytes(), counted + OS_HUGE_PAGE);
+}
+
+TEST(HugeSharedTest, ALimitHolds) { EXPECT_RUNS(limited, NULL, ""); }
+
+/* A child has the pages to come for itself. */
+static char *last;
+
+static void goes_on(void *unused) {
+  (void)unused;
+  EXPECT_EQ(map(MIB, MIB) + MIB, last);
+}
+
+static void fork_between(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  map(MIB, MIB);
+  last = take(MIB);
+  EXPECT_FORKS(goes_on, NULL);
+  goes_on(NULL);
+}
+
+TEST(HugeSharedTest, AChildOfForkGoesOn) { EXPECT_RUNS(fork_between, NULL, ""); }
+
+/* ---- several threads ---- */
+
+enum { THREADS = 4, EACH = 64 };
+
+static char *blocks[THREADS][EACH];
+
+static void map_some(void *number_value) {
+  size_t number = (uintptr_t)number_value;
+  for (size_t i = 0; i < EACH; i++) {
+    size_t fresh = 0;
+    critical_enter();
+    blocks[number][i] = huge_shared_map(OS_HUGE_PAGE - (1 + i % 8) * 64 * KIB, &fresh);
+    critical_leave();
+    if (blocks[number][i] != NULL) {
+      blocks[number][i][0] = (char)(1 + number);
+    }
+  }
+}
+
+static void map_at_once(void *unused) {
+  (void)unused;
+  struct unit_thread threads[THREADS];
+  option_set("retain_kib", 64 * 1024);
+  size_t committed = committed_bytes();
+  for (size_t i = 0; i < THREADS; i++) {
+    unit_start(&threads[i], map_some, (void *)i); // NOLINT(performance-no-int-to-ptr)
+  }
+  for (size_t i = 0; i < THREADS; i++) {
+    unit_join(&threads[i]);
+  }
+  for (size_t i = 0; i < THREADS * EACH; i++) {
+    ASSERT_NE(blocks[i / EACH][i % EACH], NULL);
+    EXPECT_EQ(blocks[i / EACH][i % EACH][0], 1 + i / EACH);
+  }
+  EXPECT_EQ((committed_bytes() - committed) % OS_HUGE_PAGE, 0);
+}
+
+TEST(HugeSharedTest, ThreadsAtOnce) { EXPECT_RUNS(map_at_once, NULL, ""); }
