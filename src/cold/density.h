@@ -34,7 +34,7 @@ struct density {
   _Atomic size_t put_off;            /* handed out since a probe was due; 0: none is */
 };
 
-/* Of blocks of 32 KiB to 1 MiB, large and huge, in units of the pool. */
+/* Of blocks of 32 KiB to 2 MiB, large and huge, in units of the pool. */
 extern HIDDEN struct density density_large;
 
 /* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if what is looked at
