@@ -13,9 +13,6 @@ enum { END_MIN = 1 << 16 }; /* of an end that tells */
  * of it unused at most, or such a share of the block. */
 enum { WORTH = OS_HUGE_PAGE / 4, UNUSED_MOST = OS_HUGE_PAGE / 4, UNUSED_SHARE = 8 };
 
-/* Blocks share huge pages where so much is in use that what the last one leaves of its own is a quarter at most. */
-enum { SHARED_FROM = 4 * OS_HUGE_PAGE };
-
 /* Of blocks of a huge page or more, in huge pages. */
 static struct density density = {.every = 1, .every_whole = 64};
 
@@ -35,7 +32,7 @@ static bool is_short(size_t bytes) { return bytes < OS_HUGE_PAGE; }
 
 static struct huge_plan plan_short(size_t bytes, size_t alignment) {
   enum density_answer answer = density_ask(&density_large, bytes >> UNIT_SHIFT, true);
-  bool shares = answer == DENSITY_HUGE && alignment <= os_page_size() && used_bytes() >= SHARED_FROM;
+  bool shares = answer == DENSITY_HUGE && alignment <= os_page_size();
   return (struct huge_plan){answer == DENSITY_HUGE ? DENSITY_SMALL : answer, bytes, shares};
 }
 

@@ -5,7 +5,7 @@
  * blocks at most. If 512 KiB or more lie there, and a huge page more leaves as much of it unused at most, or an eighth
  * of the block, the mapping is longer by what is left.
  *
- * Blocks smaller than a huge page share some (cold/huge_shared.h) where 8 MiB or more are in use.
+ * Blocks smaller than a huge page share some (cold/huge_shared.h).
  *
  * Owns:     what is known of how huge blocks are used; a page without access behind the first mapping, so that an
  *           overrun of a program's only huge block is a fault.
@@ -21,8 +21,8 @@
 
 #include "cold/density.h"
 
-/* How `bytes`, which are those asked for or more, are to be mapped; `shares`: in a huge page that other blocks have as
- * well. */
+/* How `bytes`, which are those asked for or more, are to be mapped; `shares`: in huge pages that others have as well,
+ * if cold/huge_shared.h lets it. */
 struct huge_plan {
   enum density_answer answer;
   size_t bytes;

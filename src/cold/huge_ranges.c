@@ -122,13 +122,18 @@ char *huge_ranges_take(size_t *bytes, size_t alignment) {
   return cut(best, (size_t)(start - best->start), *bytes) ? start : NULL;
 }
 
-size_t huge_ranges_take_behind(char *start, size_t bytes) {
-  struct huge_range *range = places_beside((struct huge_range){.start = start}).behind;
-  size_t taken = range == NULL || range->bytes >= bytes ? 0 : range->bytes;
-  if (taken > 0) {
+static struct huge_range *behind(char *start) { return places_beside((struct huge_range){.start = start}).behind; }
+
+size_t huge_ranges_behind(char *start) {
+  const struct huge_range *range = behind(start);
+  return range == NULL ? 0 : range->bytes;
+}
+
+void huge_ranges_take_behind(char *start) {
+  struct huge_range *range = behind(start);
+  if (range != NULL) {
     places_drop(range);
   }
-  return taken;
 }
 
 /* Bytes of whole huge pages in a range. */

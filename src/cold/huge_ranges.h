@@ -24,8 +24,9 @@ struct huge_range huge_ranges_give(struct huge_range range);
  * again. */
 char *huge_ranges_take(size_t *bytes, size_t alignment);
 
-/* Takes the range that begins here, if it is shorter than that; its bytes, or 0. */
-size_t huge_ranges_take_behind(char *start, size_t bytes);
+/* Bytes of the range that begins here, and taking it. 0: none does. */
+size_t huge_ranges_behind(char *start);
+void huge_ranges_take_behind(char *start);
 
 /* Whether one fits, wherever it begins. */
 bool huge_ranges_fit(size_t bytes);

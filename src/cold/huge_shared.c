@@ -10,7 +10,7 @@
 #include "cold/residency.h"
 #include "os/os.h"
 
-enum { AHEAD_SHARE = 8, AHEAD_LEAST = 2 * OS_HUGE_PAGE, AHEAD_MOST = 8 * OS_HUGE_PAGE };
+enum { REST_SHARE = 4, AHEAD_SHARE = 8, AHEAD_LEAST = 2 * OS_HUGE_PAGE, AHEAD_MOST = 8 * OS_HUGE_PAGE };
 
 /* The pages to come, the last one first. */
 static RARE_ZEROES char *low, *top;
@@ -61,27 +61,42 @@ static bool map_ahead(char *below) {
   return true;
 }
 
-/* The end of the next page and `*used` bytes behind it; NULL: there is none, and `*below` says below what the next is
- * to lie. */
-static char *take(size_t bytes, size_t *used, char **below) {
-  char *start = NULL;
-  huge_lock();
-  if (low < top) {
-    *used = huge_ranges_take_behind(top, bytes);
-    start = top + *used - bytes;
-    top -= OS_HUGE_PAGE;
-  }
-  *below = low;
-  huge_unlock();
-  return start;
+/* What lies behind the next page and is retained, if a block would have all of it; the block would begin in the page
+ * then. */
+static size_t used_behind(size_t bytes) {
+  size_t behind = huge_ranges_behind(top);
+  return behind < bytes ? behind : 0;
 }
 
-static char *take_or_map(size_t bytes, size_t *used) {
-  char *start;
-  char *below;
-  while ((start = take(bytes, used, &below)) == NULL && map_ahead(below)) {
+enum taken { TAKEN, NONE_LEFT, TOO_MUCH_LEFT };
+
+/* The end of the next page and `*used` bytes behind it. */
+static enum taken take(size_t bytes, char **start, size_t *used, char **below) {
+  enum taken taken = TAKEN;
+  huge_lock();
+  *used = used_behind(bytes);
+  if (OS_HUGE_PAGE + *used - bytes > used_bytes() / REST_SHARE) {
+    taken = TOO_MUCH_LEFT;
+  } else if (low >= top) {
+    taken = NONE_LEFT;
+    *below = low;
+  } else {
+    if (*used > 0) {
+      huge_ranges_take_behind(top);
+    }
+    *start = top + *used - bytes;
+    top -= OS_HUGE_PAGE;
   }
-  return start;
+  huge_unlock();
+  return taken;
+}
+
+static bool take_or_map(size_t bytes, char **start, size_t *used) {
+  char *below;
+  enum taken taken;
+  while ((taken = take(bytes, start, used, &below)) == NONE_LEFT && map_ahead(below)) {
+  }
+  return taken == TAKEN;
 }
 
 char *huge_shared_map(size_t bytes, size_t *fresh) {
@@ -89,8 +104,8 @@ char *huge_shared_map(size_t bytes, size_t *fresh) {
     return NULL;
   }
   size_t used;
-  char *start = take_or_map(bytes, &used);
-  if (start == NULL) {
+  char *start;
+  if (!take_or_map(bytes, &start, &used)) {
     limit_uncharge(OS_HUGE_PAGE);
     return NULL;
   }

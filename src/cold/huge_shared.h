@@ -14,7 +14,8 @@
 #include <stddef.h>
 
 /* A block of whole pages, less than a huge page. `*fresh` of its bytes are fresh memory, the others were retained; what
- * the block leaves of its huge page is retained from now on. NULL: there is no memory. */
+ * the block leaves of its huge page is retained from now on. NULL: that would be more than a quarter of what is in use,
+ * or there is no memory. */
 char *huge_shared_map(size_t bytes, size_t *fresh);
 
 #endif

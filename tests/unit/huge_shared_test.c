@@ -24,6 +24,12 @@ void *mmap(void *start, size_t bytes, int protection, int flags, int file, off_t
   return (void *)syscall(SYS_mmap, start, bytes, protection, flags, file, offset); // NOLINT(performance-no-int-to-ptr)
 }
 
+/* So much is in use that no rest is too much, and all may be retained. */
+static void begin(void) {
+  option_set("retain_kib", 64 * 1024);
+  residency_activate(HOLDER_HUGE, 64 * MIB, 0);
+}
+
 static char *map(size_t bytes, size_t expected_fresh) {
   size_t fresh = 0;
   char *start = huge_shared_map(bytes, &fresh);
@@ -48,7 +54,7 @@ static char *take(size_t bytes) {
 static void lie_side_by_side(void *unused) {
   (void)unused;
   static const size_t sizes[] = {5, 7, 3, 1, 2, 6, 5, 7, 7, 6, 3, 4, 3, 3, 3, 3};
-  option_set("retain_kib", 64 * 1024);
+  begin();
   size_t committed = committed_bytes();
   size_t counted = counted_bytes();
   size_t rest = 0;
@@ -77,7 +83,7 @@ TEST(HugeSharedTest, BlocksLieSideBySide) { EXPECT_RUNS(lie_side_by_side, NULL, 
 /* Where the rest has gone back, or to another block, a block has the end of a page alone. */
 static void begin_anew(void *unused) {
   (void)unused;
-  option_set("retain_kib", 64 * 1024);
+  begin();
   map(MIB + MIB / 2, MIB + MIB / 2);
   EXPECT_EQ(huge_purge(), MIB / 2);
   char *start = map(MIB, MIB);
@@ -93,7 +99,7 @@ TEST(HugeSharedTest, ARestThatIsGoneIsNotUsed) { EXPECT_RUNS(begin_anew, NULL, "
 static void refuse(void *unused) {
   (void)unused;
   enum { BLOCK = OS_HUGE_PAGE - 4096 };
-  option_set("retain_kib", 64 * 1024);
+  begin();
   longest = 2 * OS_HUGE_PAGE;
   for (size_t i = 0; i < 5; i++) {
     map(BLOCK, BLOCK - i * 4096);
@@ -116,6 +122,7 @@ TEST(HugeSharedTest, ASystemThatRefuses) { EXPECT_RUNS(refuse, NULL, ""); }
 
 static void limited(void *unused) {
   (void)unused;
+  begin();
   size_t fresh = 0;
   size_t counted = counted_bytes();
   options.limit = (long)(counted + OS_HUGE_PAGE);
@@ -126,17 +133,37 @@ static void limited(void *unused) {
 
 TEST(HugeSharedTest, ALimitHolds) { EXPECT_RUNS(limited, NULL, ""); }
 
+/* A quarter of what is in use. */
+static void leave_too_much(void *unused) {
+  (void)unused;
+  option_set("retain_kib", 64 * 1024);
+  residency_activate(HOLDER_HUGE, 4 * MIB - used_bytes(), 0);
+  size_t committed = committed_bytes();
+  size_t counted = counted_bytes();
+  size_t fresh = 0;
+  EXPECT_EQ(huge_shared_map(MIB - 4096, &fresh), NULL);
+  EXPECT_EQ(committed_bytes(), committed);
+  EXPECT_EQ(counted_bytes(), counted);
+  map(MIB, MIB);
+  EXPECT_EQ(used_bytes(), 5 * MIB);
+  EXPECT_EQ(huge_shared_map(MIB + 3 * MIB / 4 - 4096, &fresh), NULL); /* with what is retained: 5/4 MiB, and more */
+  map(MIB + 3 * MIB / 4, 3 * MIB / 4);
+}
+
+TEST(HugeSharedTest, NoneWhereMuchWouldBeLeft) { EXPECT_RUNS(leave_too_much, NULL, ""); }
+
 /* A child has the pages to come for itself. */
 static char *last;
 
 static void goes_on(void *unused) {
   (void)unused;
+  begin(); /* a child counts anew */
   EXPECT_EQ(map(MIB, MIB) + MIB, last);
 }
 
 static void fork_between(void *unused) {
   (void)unused;
-  option_set("retain_kib", 64 * 1024);
+  begin();
   map(MIB, MIB);
   last = take(MIB);
   EXPECT_FORKS(goes_on, NULL);
@@ -167,7 +194,7 @@ static void map_some(void *number_value) {
 static void map_at_once(void *unused) {
   (void)unused;
   struct unit_thread threads[THREADS];
-  option_set("retain_kib", 64 * 1024);
+  begin();
   size_t committed = committed_bytes();
   for (size_t i = 0; i < THREADS; i++) {
     unit_start(&threads[i], map_some, (void *)i); // NOLINT(performance-no-int-to-ptr)
