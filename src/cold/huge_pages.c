@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "cold/huge_cost.h"
+#include "cold/huge_ranges.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
 #include "os/os.h"
@@ -30,9 +31,14 @@ static size_t whole_end(size_t bytes) {
 
 static bool is_short(size_t bytes) { return bytes < OS_HUGE_PAGE; }
 
+/* A block of whole huge pages has them for itself. */
+static bool may_share(size_t bytes, size_t alignment) {
+  return bytes < SHARED_BELOW && end_of(bytes) > 0 && alignment <= os_page_size();
+}
+
 static struct huge_plan plan_short(size_t bytes, size_t alignment) {
   enum density_answer answer = density_ask(&density_large, bytes >> UNIT_SHIFT, true);
-  bool shares = answer == DENSITY_HUGE && alignment <= os_page_size();
+  bool shares = answer == DENSITY_HUGE && may_share(bytes, alignment);
   return (struct huge_plan){answer == DENSITY_HUGE ? DENSITY_SMALL : answer, bytes, shares};
 }
 
@@ -44,8 +50,9 @@ struct huge_plan huge_pages_plan(size_t bytes, size_t alignment) {
     return plan_short(bytes, alignment);
   }
   enum density_answer answer = density_ask(&density, bytes / OS_HUGE_PAGE, end_tells(end_of(bytes), bytes));
-  bytes += answer == DENSITY_HUGE ? whole_end(bytes) : 0;
-  return (struct huge_plan){answer, bytes, false};
+  bool shares = answer == DENSITY_HUGE && may_share(bytes, alignment);
+  bytes += answer == DENSITY_HUGE && !shares ? whole_end(bytes) : 0;
+  return (struct huge_plan){answer, bytes, shares};
 }
 
 bool huge_pages_may_be_used(struct huge_plan plan) {

@@ -5,7 +5,7 @@
  * blocks at most. If 512 KiB or more lie there, and a huge page more leaves as much of it unused at most, or an eighth
  * of the block, the mapping is longer by what is left.
  *
- * Blocks smaller than a huge page share some (cold/huge_shared.h).
+ * Blocks below 8 MiB share huge pages (cold/huge_shared.h), but those of whole ones, and the probes.
  *
  * Owns:     what is known of how huge blocks are used; a page without access behind the first mapping, so that an
  *           overrun of a program's only huge block is a fault.

@@ -103,7 +103,7 @@ bool huge_ranges_hold(const void *address) {
 
 /* Where in a range that fits a block begins. */
 static char *place_of(const struct huge_range *range, size_t bytes, size_t alignment) {
-  if (bytes >= OS_HUGE_PAGE) {
+  if (bytes >= SHARED_BELOW) {
     return range->start + skipped_to(range->start, alignment);
   }
   char *last = range->start + range->bytes - bytes;

@@ -13,13 +13,17 @@
 #include <stdint.h>
 
 #include "cold/huge_places.h"
+#include "os/system.h"
+
+/* Blocks below this share huge pages (cold/huge_shared.h). */
+enum { SHARED_BELOW = 4 * OS_HUGE_PAGE };
 
 /* Retains a range that a block has just left. There is no place for it: the oldest range leaves, and is the
  * caller's. */
 struct huge_range huge_ranges_give(struct huge_range range);
 
-/* Takes `*bytes` from the smallest range that fits: from its start, or from its end if they are less than a huge page,
- * as those of cold/huge_shared.h are; NULL: none does. All of it is taken where what would be left is an eighth of them
+/* Takes `*bytes` from the smallest range that fits: from its start, or from its end if they are less than SHARED_BELOW,
+ * so that what is left begins where a huge page does; NULL: none does. All of it is taken where what would be left is an eighth of them
  * at most, and `*bytes` says so: few blocks would fit there, and it would go back to the system soon, to be asked for
  * again. */
 char *huge_ranges_take(size_t *bytes, size_t alignment);

@@ -37,86 +37,113 @@ static char *map(char *below, size_t bytes) {
   return start;
 }
 
-/* False: the system has no memory. Where another thread was first, what this one has mapped goes back. */
-static bool map_ahead(char *below) {
+static size_t bytes_ahead(void) {
   size_t bytes = (used_bytes() / AHEAD_SHARE) & ~(size_t)(OS_HUGE_PAGE - 1);
-  bytes = bytes < AHEAD_LEAST ? AHEAD_LEAST : bytes < AHEAD_MOST ? bytes : AHEAD_MOST;
+  return bytes < AHEAD_LEAST ? AHEAD_LEAST : bytes < AHEAD_MOST ? bytes : AHEAD_MOST;
+}
+
+/* Adds new pages, below the others if they are neighbours; else in their place. Those that have no place any more are
+ * the caller's, all of them if another thread was first. */
+static struct huge_range add(char *start, size_t bytes, const char *below) {
+  struct huge_range homeless = {start, bytes, 0};
+  huge_lock();
+  if (low == below && start + bytes == low) {
+    low = start;
+    homeless.start = NULL;
+  } else if (low == below) {
+    homeless = (struct huge_range){low, (size_t)(top - low), 0};
+    set(start, bytes);
+  }
+  huge_unlock();
+  return homeless;
+}
+
+/* False: the system has no memory. */
+static bool map_ahead(char *below, size_t least) {
+  size_t ahead = bytes_ahead();
+  size_t bytes = ahead < least ? least : ahead;
   char *start = map(below, bytes);
   if (start == NULL) {
-    bytes = OS_HUGE_PAGE;
+    bytes = least;
     start = map(below, bytes);
   }
   if (start == NULL) {
     return false;
   }
-  huge_lock();
-  bool is_first = low >= top;
-  if (is_first) {
-    set(start, bytes);
-  }
-  huge_unlock();
-  if (!is_first) {
-    os_unmap(start, bytes);
+  struct huge_range homeless = add(start, bytes, below);
+  if (homeless.start != NULL && homeless.bytes > 0) {
+    os_unmap(homeless.start, homeless.bytes);
   }
   return true;
 }
 
-/* What lies behind the next page and is retained, if a block would have all of it; the block would begin in the page
- * then. */
+/* What a block is made of: pages to come, and what lies behind them and is retained. */
+struct parts {
+  char *start; /* of the block */
+  size_t fresh, used;
+};
+
+/* Of a block that would have all of it; it begins in a page to come then. */
 static size_t used_behind(size_t bytes) {
   size_t behind = huge_ranges_behind(top);
   return behind < bytes ? behind : 0;
 }
 
-enum taken { TAKEN, NONE_LEFT, TOO_MUCH_LEFT };
+/* Bytes that are nobody's in the end, resident though. */
+static bool is_too_much(size_t rest) { return rest > used_bytes() / REST_SHARE || rest > residency_budget(); }
 
-/* The end of the next page and `*used` bytes behind it. */
-static enum taken take(size_t bytes, char **start, size_t *used, char **below) {
+static size_t whole_pages(size_t bytes) { return (bytes + OS_HUGE_PAGE - 1) & ~(size_t)(OS_HUGE_PAGE - 1); }
+
+enum taken { TAKEN, TOO_FEW, TOO_MUCH_LEFT };
+
+static enum taken take(size_t bytes, struct parts *parts, char **below) {
   enum taken taken = TAKEN;
   huge_lock();
-  *used = used_behind(bytes);
-  if (OS_HUGE_PAGE + *used - bytes > used_bytes() / REST_SHARE) {
+  parts->used = used_behind(bytes);
+  parts->fresh = whole_pages(bytes - parts->used);
+  if (is_too_much(parts->fresh + parts->used - bytes)) {
     taken = TOO_MUCH_LEFT;
-  } else if (low >= top) {
-    taken = NONE_LEFT;
+  } else if ((size_t)(top - low) < parts->fresh) {
+    taken = TOO_FEW;
     *below = low;
   } else {
-    if (*used > 0) {
+    if (parts->used > 0) {
       huge_ranges_take_behind(top);
     }
-    *start = top + *used - bytes;
-    top -= OS_HUGE_PAGE;
+    parts->start = top + parts->used - bytes;
+    top -= parts->fresh;
   }
   huge_unlock();
   return taken;
 }
 
-static bool take_or_map(size_t bytes, char **start, size_t *used) {
+static bool take_or_map(size_t bytes, struct parts *parts) {
   char *below;
   enum taken taken;
-  while ((taken = take(bytes, start, used, &below)) == NONE_LEFT && map_ahead(below)) {
+  while ((taken = take(bytes, parts, &below)) == TOO_FEW && map_ahead(below, parts->fresh)) {
   }
   return taken == TAKEN;
 }
 
 char *huge_shared_map(size_t bytes, size_t *fresh) {
-  if (!limit_charge(OS_HUGE_PAGE)) {
+  size_t charged = whole_pages(bytes);
+  if (!limit_charge(charged)) {
     return NULL;
   }
-  size_t used;
-  char *start;
-  if (!take_or_map(bytes, &start, &used)) {
-    limit_uncharge(OS_HUGE_PAGE);
+  struct parts parts;
+  if (!take_or_map(bytes, &parts)) {
+    limit_uncharge(charged);
     return NULL;
   }
-  size_t rest = OS_HUGE_PAGE + used - bytes;
-  char *page = start - rest;
-  if (!huge_cost_is_low(1) || !huge_cost_try(start)) {
-    os_advise_small(page, OS_HUGE_PAGE);
+  limit_uncharge(charged - parts.fresh);
+  size_t rest = parts.fresh + parts.used - bytes;
+  char *pages = parts.start - rest;
+  if (!huge_cost_is_low(parts.fresh / OS_HUGE_PAGE) || !huge_cost_try(parts.start)) {
+    os_advise_small(pages, parts.fresh);
   }
-  *fresh = bytes - used;
-  residency_activate(HOLDER_HUGE, *fresh, used);
+  *fresh = bytes - parts.used;
+  residency_activate(HOLDER_HUGE, *fresh, parts.used);
   residency_faulted_back(*fresh);
-  huge_kept_add(page, rest);
-  return start;
+  huge_kept_add(pages, rest);
+  return parts.start;
 }

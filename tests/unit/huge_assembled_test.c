@@ -40,7 +40,8 @@ void *mremap(void *start, size_t old_bytes, size_t new_bytes, int flags, ...) {
   return (void *)(uintptr_t)system_call_make(&call); // NOLINT(performance-no-int-to-ptr)
 }
 
-enum { BLOCKS = 3, BLOCK = 8 * 1024 * 1024, WHOLE = 20 * 1024 * 1024 };
+/* All of whole huge pages, which they have for themselves. */
+enum { BLOCKS = 3, BLOCK = 8 * 1024 * 1024, WHOLE = 20 * 1024 * 1024, WALL = 4 * 1024 * 1024 };
 
 static char *walls[BLOCKS];
 
@@ -59,7 +60,7 @@ static void retain_three(void) {
   char *blocks[BLOCKS];
   for (size_t i = 0; i < BLOCKS; i++) {
     blocks[i] = allocate_and_use(BLOCK, (int)('a' + i));
-    walls[i] = allocate_and_use(3 * MIB, 'w');
+    walls[i] = allocate_and_use(WALL, 'w');
   }
   for (size_t i = 0; i < BLOCKS; i++) {
     huge_free(blocks[i]);
@@ -69,7 +70,7 @@ static void retain_three(void) {
 
 static void free_walls(void) {
   for (size_t i = 0; i < BLOCKS; i++) {
-    EXPECT_TRUE(walls[i][0] == 'w' && memcmp(walls[i], walls[i] + 1, 3 * MIB - 1) == 0);
+    EXPECT_TRUE(walls[i][0] == 'w' && memcmp(walls[i], walls[i] + 1, WALL - 1) == 0);
     EXPECT_TRUE(huge_free(walls[i]));
   }
 }

@@ -63,9 +63,9 @@ static void resize_a_cut(void *unused) {
   char *whole = allocate(12 * MIB);
   memset(whole, 1, 12 * MIB);
   huge_free(whole);
-  char *low = allocate(4 * MIB);
-  char *middle = allocate(4 * MIB);
   char *high = allocate(4 * MIB);
+  char *middle = allocate(4 * MIB);
+  char *low = allocate(4 * MIB);
   EXPECT_EQ(middle, low + 4 * MIB);
   EXPECT_EQ(high, middle + 4 * MIB);
   memset(low, 'l', 4 * MIB);

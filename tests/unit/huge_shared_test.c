@@ -53,7 +53,7 @@ static char *take(size_t bytes) {
 /* Each lies where the one before it begins, and what the last one leaves of its page is all that is retained. */
 static void lie_side_by_side(void *unused) {
   (void)unused;
-  static const size_t sizes[] = {5, 7, 3, 1, 2, 6, 5, 7, 7, 6, 3, 4, 3, 3, 3, 3};
+  static const size_t sizes[] = {5, 7, 3, 1, 2, 6, 5, 7, 7, 6, 3, 4, 3, 3, 3, 3, 9, 13, 31, 3, 30, 31, 17};
   begin();
   size_t committed = committed_bytes();
   size_t counted = counted_bytes();
@@ -65,8 +65,9 @@ static void lie_side_by_side(void *unused) {
     size_t bytes = sizes[i] * MIB / 4;
     bool fits = rest >= bytes;
     char *start = fits ? take(bytes) : map(bytes, bytes - rest);
-    pages += !fits;
-    rest = rest + (fits ? 0 : OS_HUGE_PAGE) - bytes;
+    size_t more = fits ? 0 : (bytes - rest + OS_HUGE_PAGE - 1) / OS_HUGE_PAGE;
+    pages += more;
+    rest = rest + more * OS_HUGE_PAGE - bytes;
     EXPECT_EQ(((uintptr_t)start - rest) & (OS_HUGE_PAGE - 1), 0);
     if (behind != NULL) {
       EXPECT_EQ(start + bytes, behind);
@@ -78,7 +79,26 @@ static void lie_side_by_side(void *unused) {
   }
 }
 
+/* Pages to come that are too few for a block go back to the system where there are none below them. */
+static void lie_apart(void *unused) {
+  (void)unused;
+  enum { BLOCK = 5 * OS_HUGE_PAGE / 2 };
+  begin();
+  size_t before = unit_mapped();
+  size_t committed = committed_bytes();
+  for (size_t i = 0; i < 20; i++) {
+    map(BLOCK, BLOCK);
+    huge_purge();
+    char *wall = os_map(NULL, 3 * MIB); /* the system places it below what was mapped last */
+    EXPECT_TRUE(os_unmap(wall + os_page_size(), 3 * MIB - os_page_size()));
+  }
+  /* No more than is in use and ahead, the walls and the rests of their huge pages. */
+  EXPECT_LE(unit_mapped() - before, 20 * BLOCK + 16 * MIB);
+  EXPECT_EQ(committed_bytes() - committed, 20 * BLOCK);
+}
+
 TEST(HugeSharedTest, BlocksLieSideBySide) { EXPECT_RUNS(lie_side_by_side, NULL, ""); }
+TEST(HugeSharedTest, ButForWhatLiesBetween) { EXPECT_RUNS(lie_apart, NULL, ""); }
 
 /* Where the rest has gone back, or to another block, a block has the end of a page alone. */
 static void begin_anew(void *unused) {
