@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "cold/huge_places.h"
-#include "os/system.h"
+#include "os/os.h"
 
 /* Blocks below this share huge pages (cold/huge_shared.h). */
 enum { SHARED_BELOW = 4 * OS_HUGE_PAGE };
@@ -23,9 +23,9 @@ enum { SHARED_BELOW = 4 * OS_HUGE_PAGE };
 struct huge_range huge_ranges_give(struct huge_range range);
 
 /* Takes `*bytes` from the smallest range that fits: from its start, or from its end if they are less than SHARED_BELOW,
- * so that what is left begins where a huge page does; NULL: none does. All of it is taken where what would be left is an eighth of them
- * at most, and `*bytes` says so: few blocks would fit there, and it would go back to the system soon, to be asked for
- * again. */
+ * so that what is left begins where a huge page does; NULL: none does. All of it is taken where what would be left is
+ * an eighth of them at most, and `*bytes` says so: few blocks would fit there, and it would go back to the system soon,
+ * to be asked for again. */
 char *huge_ranges_take(size_t *bytes, size_t alignment);
 
 /* Bytes of the range that begins here, and taking it. 0: none does. */
