@@ -12,8 +12,10 @@
 
 enum { REST_SHARE = 4, AHEAD_SHARE = 8, AHEAD_LEAST = 2 * OS_HUGE_PAGE, AHEAD_MOST = 8 * OS_HUGE_PAGE };
 
-/* The pages to come, the last one first. */
+/* The pages to come, the last one first; `low` is where the next ones are to end. */
 static RARE_ZEROES char *low, *top;
+
+static size_t bytes_left(void) { return low < top ? (size_t)(top - low) : 0; }
 
 /* A child of fork() finds those pages, or none. */
 static void set(char *start, size_t bytes) {
@@ -42,20 +44,20 @@ static size_t bytes_ahead(void) {
   return bytes < AHEAD_LEAST ? AHEAD_LEAST : bytes < AHEAD_MOST ? bytes : AHEAD_MOST;
 }
 
-/* Adds new pages, below the others if they are neighbours; else in their place. Those that have no place any more are
- * the caller's, all of them if another thread was first. */
+/* Adds new pages, below the others if they are neighbours; else in their place. What has no place any more is the
+ * caller's: those others, or the new ones if another thread was first. */
 static struct huge_range add(char *start, size_t bytes, const char *below) {
-  struct huge_range homeless = {start, bytes, 0};
+  struct huge_range spare = {start, bytes, 0};
   huge_lock();
   if (low == below && start + bytes == low) {
     low = start;
-    homeless.start = NULL;
+    spare.bytes = 0;
   } else if (low == below) {
-    homeless = (struct huge_range){low, (size_t)(top - low), 0};
+    spare = (struct huge_range){low, bytes_left(), 0};
     set(start, bytes);
   }
   huge_unlock();
-  return homeless;
+  return spare;
 }
 
 /* False: the system has no memory. */
@@ -70,9 +72,9 @@ static bool map_ahead(char *below, size_t least) {
   if (start == NULL) {
     return false;
   }
-  struct huge_range homeless = add(start, bytes, below);
-  if (homeless.start != NULL && homeless.bytes > 0) {
-    os_unmap(homeless.start, homeless.bytes);
+  struct huge_range spare = add(start, bytes, below);
+  if (spare.bytes > 0) {
+    os_unmap(spare.start, spare.bytes);
   }
   return true;
 }
@@ -83,13 +85,13 @@ struct parts {
   size_t fresh, used;
 };
 
-/* Of a block that would have all of it; it begins in a page to come then. */
+/* Bytes that are retained behind those pages, for a block that would have all of them, and so begin in a page. */
 static size_t used_behind(size_t bytes) {
   size_t behind = huge_ranges_behind(top);
   return behind < bytes ? behind : 0;
 }
 
-/* Bytes that are nobody's in the end, resident though. */
+/* What a block would leave is resident, and nobody's. */
 static bool is_too_much(size_t rest) { return rest > used_bytes() / REST_SHARE || rest > residency_budget(); }
 
 static size_t whole_pages(size_t bytes) { return (bytes + OS_HUGE_PAGE - 1) & ~(size_t)(OS_HUGE_PAGE - 1); }
@@ -103,7 +105,7 @@ static enum taken take(size_t bytes, struct parts *parts, char **below) {
   parts->fresh = whole_pages(bytes - parts->used);
   if (is_too_much(parts->fresh + parts->used - bytes)) {
     taken = TOO_MUCH_LEFT;
-  } else if ((size_t)(top - low) < parts->fresh) {
+  } else if (bytes_left() < parts->fresh) {
     taken = TOO_FEW;
     *below = low;
   } else {
