@@ -1,11 +1,7 @@
 /* huge_shared: blocks in huge pages that they share. The tests take from what is retained first, as cold/huge.c does. */
 #include "cold/huge_shared.h"
 
-#include <errno.h>
 #include <stdint.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "cold/huge_kept.h"
 #include "cold/limit.h"
@@ -13,16 +9,6 @@
 #include "config/config.h"
 #include "os/os.h"
 #include "unit/unit.h"
-
-static size_t longest = SIZE_MAX; /* that the system maps */
-
-void *mmap(void *start, size_t bytes, int protection, int flags, int file, off_t offset) {
-  if (bytes > longest) {
-    errno = ENOMEM;
-    return MAP_FAILED;
-  }
-  return (void *)syscall(SYS_mmap, start, bytes, protection, flags, file, offset); // NOLINT(performance-no-int-to-ptr)
-}
 
 /* So much is in use that no rest is too much, and all may be retained. */
 static void begin(void) {
@@ -115,17 +101,17 @@ static void begin_anew(void *unused) {
 
 TEST(HugeSharedTest, ARestThatIsGoneIsNotUsed) { EXPECT_RUNS(begin_anew, NULL, ""); }
 
-/* One page is asked for where several are refused. Where it is, too, nothing is counted, and all goes on afterwards. */
+/* What the block needs is asked for where more is refused. Where that is, too, nothing is counted, and all goes on
+ * afterwards. */
 static void refuse(void *unused) {
   (void)unused;
-  enum { BLOCK = OS_HUGE_PAGE - 4096 };
+  enum { BLOCK = 3 * OS_HUGE_PAGE - 4096 };
   begin();
-  longest = 2 * OS_HUGE_PAGE;
-  for (size_t i = 0; i < 5; i++) {
-    map(BLOCK, BLOCK - i * 4096);
-  }
-  longest = 4096;
+  residency_activate(HOLDER_HUGE, 64 * MIB, 0); /* 16 MiB are asked for */
   size_t fresh = 0;
+  unit_limit_memory(12 * MIB);
+  map(BLOCK, BLOCK);
+  unit_limit_memory(0);
   while (huge_shared_map(BLOCK, &fresh) != NULL) { /* what was mapped ahead */
   }
   size_t committed = committed_bytes();
@@ -133,12 +119,17 @@ static void refuse(void *unused) {
   EXPECT_EQ(huge_shared_map(BLOCK, &fresh), NULL);
   EXPECT_EQ(committed_bytes(), committed);
   EXPECT_EQ(counted_bytes(), counted);
-  longest = SIZE_MAX;
+  unit_limit_memory(SIZE_MAX);
   huge_purge();
   map(BLOCK, BLOCK);
 }
 
-TEST(HugeSharedTest, ASystemThatRefuses) { EXPECT_RUNS(refuse, NULL, ""); }
+TEST(HugeSharedTest, ASystemThatRefuses) {
+  if (UNIT_SANITIZED) {
+    SKIP("the address space cannot be limited");
+  }
+  EXPECT_RUNS(refuse, NULL, "");
+}
 
 static void limited(void *unused) {
   (void)unused;
