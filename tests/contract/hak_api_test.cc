@@ -149,7 +149,7 @@ TEST(HakSummaryTest, FiguresMakeSense) {
   for (void *&block : blocks) {
     block = hak_malloc(500);
   }
-  void *large = hak_malloc(200 * KiB), *huge = hak_malloc(100 * MiB);
+  void *large = hak_malloc(100 * KiB), *huge = hak_malloc(100 * MiB);
   hak_heap_summary full = summarize();
   EXPECT_GE(full.arenas, 1u);
   EXPECT_GE(full.superslabs, 5u);

