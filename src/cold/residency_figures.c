@@ -3,7 +3,7 @@
 #include "base/base.h"
 #include "cold/shared_figure.h"
 
-enum { FRESH_SHARE = 6 };
+enum { FRESH_SHARE = 8, FRESH_UNIT_SHARE = 6 };
 
 static struct {
   _Alignas(64) _Atomic size_t committed[HOLDERS]; /* active or retained */
@@ -48,8 +48,12 @@ void residency_kept(size_t before, size_t now) { figure_change(&figures.kept, be
 void residency_unit_bound(void) { figure_add(&unit_slabs, 1); }
 void residency_unit_unbound(void) { figure_subtract(&unit_slabs, 1); }
 
+bool residency_slabs_are_dense(void) {
+  return (figure_get(&figures.fresh[false]) + figure_get(&figures.fresh[true])) * FRESH_SHARE <= used_bytes();
+}
+
 bool residency_units_are_dense(void) {
-  return figure_get(&figures.fresh[true]) / UNIT_BYTES * FRESH_SHARE <= figure_get(&unit_slabs);
+  return figure_get(&figures.fresh[true]) / UNIT_BYTES * FRESH_UNIT_SHARE <= figure_get(&unit_slabs);
 }
 
 /* ---- what they say together ---- */

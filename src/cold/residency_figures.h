@@ -39,8 +39,9 @@ void residency_holes_closed(size_t bytes);
  * `now`. */
 void residency_kept(size_t before, size_t now);
 
-/* Slabs of one unit, which fill as a heap grows: few of their pages, a sixth, are fresh. Where the heap goes on in huge
- * pages these become resident, half of each slab on average: rarely more than an eighth of the heap. */
+/* Few pages of slabs are fresh: of what is in use an eighth; or, of slabs of one unit alone, a sixth. Where the heap
+ * goes on in huge pages these become resident, half of each slab on average: rarely more than an eighth of the heap. */
+bool residency_slabs_are_dense(void);
 bool residency_units_are_dense(void);
 void residency_unit_bound(void);
 void residency_unit_unbound(void);

@@ -132,7 +132,8 @@ static struct slab *take(unsigned units, bool counted, enum use use) {
 }
 
 struct slab *pool_take(unsigned units) {
-  return take(units, true, units == 1 ? USE_WHOLE : USE_PARTS); /* a wide slab's blocks are handed out one by one */
+  bool whole = units == 1 || residency_slabs_are_dense(); /* a wide slab's blocks are handed out one by one */
+  return take(units, true, whole ? USE_WHOLE : USE_PARTS);
 }
 
 struct slab *pool_take_large(unsigned units, enum use use) {

@@ -27,7 +27,7 @@ static bool is_growing(void) {
     return cut > 1;
   }
   bool few_unused = draining * DENSE_SHARE <= cut && unused * DENSE_SHARE <= cut * SUPERSLAB_UNITS;
-  return cut >= DENSE_FROM && few_unused && residency_units_are_dense();
+  return cut >= DENSE_FROM && few_unused && (residency_units_are_dense() || residency_slabs_are_dense());
 }
 
 static struct superslab *find_here(unsigned part, unsigned units, enum use use, enum run_kind kind) {
