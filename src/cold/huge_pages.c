@@ -14,6 +14,8 @@ enum { END_MIN = 1 << 16 }; /* of an end that tells */
  * of it unused at most, or such a share of the block. */
 enum { WORTH = OS_HUGE_PAGE / 4, UNUSED_MOST = OS_HUGE_PAGE / 4, UNUSED_SHARE = 8 };
 
+enum { GUARD_BYTES = 2 << 20 };
+
 /* Of blocks of a huge page or more, in huge pages. */
 static struct density density = {.every = 1, .every_whole = 64};
 
@@ -85,13 +87,13 @@ static bool begins_huge(struct huge_plan plan) {
   return plan.answer == DENSITY_HUGE || (plan.answer == DENSITY_PROBE && !is_short(plan.bytes));
 }
 
-/* Behind the first mapping, below which the system places the next ones, lies a page without access. */
+/* Behind the first mapping, below which the system places the next ones, lie addresses without access. */
 static char *map_first(size_t bytes) {
-  char *start = os_map(NULL, bytes + os_page_size());
+  char *start = os_map(NULL, bytes + GUARD_BYTES);
   if (start == NULL) {
     return os_map(NULL, bytes);
   }
-  os_forbid(start + bytes, os_page_size());
+  os_forbid(start + bytes, GUARD_BYTES);
   return start;
 }
 

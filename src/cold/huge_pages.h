@@ -7,7 +7,7 @@
  *
  * Blocks below 8 MiB share huge pages (cold/huge_shared.h), but those of whole ones, and the probes.
  *
- * Owns:     what is known of how huge blocks are used; a page without access behind the first mapping, so that an
+ * Owns:     what is known of how huge blocks are used; 2 MiB without access behind the first mapping, so that an
  *           overrun of a program's only huge block is a fault.
  * Promises: nothing in huge pages before one block was used whole, nor while there is a limit, nor while the system
  *           takes long to find one.

@@ -87,7 +87,7 @@ struct parts {
 
 /* Bytes that are retained behind those pages, for a block that would have all of them, and so begin in a page. */
 static size_t used_behind(size_t bytes) {
-  size_t behind = huge_ranges_behind(top);
+  size_t behind = top == NULL ? 0 : huge_ranges_behind(top);
   return behind < bytes ? behind : 0;
 }
 

@@ -136,7 +136,7 @@ TEST(HugeTest, PurgingUnmapsWhatIsKept) { EXPECT_RUNS(purge_all, NULL, ""); }
 /* More free ranges than the table of them has places: nothing may be lost. */
 static void keep_very_many(void *unused) {
   (void)unused;
-  enum { MANY = 400 };
+  enum { MANY = 3 * RANGES_MAX };
   static char *blocks[MANY];
   option_set("retain_kib", 1024 * 1024);
   huge_purge();
@@ -180,7 +180,7 @@ int madvise(void *start, size_t bytes, int advice) { return call(SYS_madvise, (l
 /* More free ranges than the table of them has places, and none goes back. */
 static void keep_what_is_refused(void *unused) {
   (void)unused;
-  enum { MANY = 400 };
+  enum { MANY = 3 * RANGES_MAX };
   static char *blocks[MANY];
   option_set("retain_kib", 1024 * 1024);
   for (size_t i = 0; i < MANY; i++) {
