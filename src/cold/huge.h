@@ -1,6 +1,6 @@
 /* huge: blocks of whole pages, in ranges that were retained or in mappings of their own.
  *
- * Owns:     the choice between a range that is retained, several, and a mapping.
+ * Owns:     the choice between a range that is retained, several, huge pages that are shared, and a mapping.
  * Promises: page granular; grows by remapping, without a copy unless it was put together or a range that is retained
  *           serves; what is freed is retained as long as cold/residency.h says; fresh mappings are known to be zero.
  *           Where the program has used whole what it had last, fresh memory may come in huge pages (HAKMEM_THP).

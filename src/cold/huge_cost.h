@@ -7,7 +7,7 @@
  * Promises: after a first touch that took a millisecond, one huge page is not asked for; each further time, twice as
  *           many and one, up to 255. One that took less ends that. It is so by default alone: where HAKMEM_THP says
  *           always, no touch is looked at.
- * Callers:  cold/superslab_find.c, cold/shared_pool.c and cold/huge_pages.c. Any thread, no lock.
+ * Callers:  cold/superslab_find.c, cold/shared_pool.c, cold/huge_pages.c and cold/huge_shared.c. Any thread, no lock.
  */
 #ifndef HAKMEM_COLD_HUGE_COST_H
 #define HAKMEM_COLD_HUGE_COST_H

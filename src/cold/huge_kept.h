@@ -4,8 +4,8 @@
  *           cold/huge_ranges.h.
  * Promises: what cold/residency.h asks for goes back, the oldest first. Several ranges become one block where none is
  *           long enough. Nothing is lost where the system refuses.
- * Callers:  cold/huge.c and cold/residency.c. Any thread, no lock held; in a critical section, as what is on its way is
- *           in no table.
+ * Callers:  cold/huge.c, cold/huge_shared.c and cold/residency.c. Any thread, no lock held; in a critical section, as
+ *           what is on its way is in no table.
  */
 #ifndef HAKMEM_COLD_HUGE_KEPT_H
 #define HAKMEM_COLD_HUGE_KEPT_H

@@ -3,7 +3,7 @@
  * Owns:     what is in the places for ranges (cold/huge_places.h); neighbours are one range.
  * Promises: the best fit is cut from a range and what is left of it on either side stays; no system call. A child of
  *           fork() loses one range at worst.
- * Callers:  cold/huge.c and cold/huge_kept.c, under their lock (LOCK_HUGE).
+ * Callers:  cold/huge.c, cold/huge_kept.c and cold/huge_shared.c, under their lock (LOCK_HUGE).
  */
 #ifndef HAKMEM_COLD_HUGE_RANGES_H
 #define HAKMEM_COLD_HUGE_RANGES_H
