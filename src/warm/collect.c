@@ -35,9 +35,18 @@ void heap_collect_class(struct thread_heap *heap, size_t size_class) {
   collect_lane(heap, size_class);
 }
 
+/* Another processor wrote it last. */
+static inline void fetch_returned(void **magazine) {
+  enum { LINE_SLOTS = 8 };
+  for (int slot = MAGAZINE_SLOTS - LINE_SLOTS; slot > 0; slot -= LINE_SLOTS) {
+    __builtin_prefetch(&magazine[slot], 1);
+  }
+}
+
 void heap_take_returned(struct thread_heap *heap) {
   for (void **magazine = home_stack_take(&heap->returned), **next; magazine != NULL; magazine = next) {
     next = magazine[0];
+    fetch_returned(magazine);
     magazine[0] = NULL;
     size_t size_class = unit_tag_class(unit_tag_of(*magazine_full_top(magazine)));
     depot_push(&heap->depot, size_class, magazine);

@@ -7,6 +7,7 @@
 #include "warm/route.h"
 #include "warm/sample_hooks.h"
 #include "warm/share.h"
+#include "warm/thread.h"
 
 /* Runs are a part of what a heap may keep, as they are large, and other threads could use them; all of it while they
  * repeat. */
@@ -57,6 +58,7 @@ static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, con
       return;
     }
     observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
+    thread_posts();
     heap_post_bits(NULL, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
   } else if (route == ROUTE_LARGE) {
     free_large(block);

@@ -49,12 +49,20 @@ static inline bool home_push(struct home_entry *entry, void *block) {
 /* Full magazines that have come home, linked by their slot 0. */
 struct home_stack {
   _Atomic(void **) first;
+  _Atomic uint32_t waiting; /* about how many: of threads that push at once one may count for all */
 };
+
+/* Of more that wait the blocks are better posted: a bit is smaller than a slot by far, and an owner that has so much to
+ * come is not served by what it touched a moment ago. */
+enum { HOME_WAITING_MOST = 64 };
 
 void home_stack_push(struct home_stack *stack, void **magazine);
 
 /* All of them; NULL: none. */
 void **home_stack_take(struct home_stack *stack);
+
+/* HOME_WAITING_MOST wait, or about so many. */
+bool home_stack_is_full(struct home_stack *stack);
 
 static inline bool home_stack_is_empty(struct home_stack *stack) {
   return atomic_load_explicit(&stack->first, memory_order_relaxed) == NULL;

@@ -21,6 +21,9 @@ enum { SOME_BLOCKS = 8 };
 
 static RARE_ZEROES _Atomic size_t fitting_bytes;
 
+/* A thread that only frees posts so many blocks one by one before it takes a heap or has its CPU's magazines. */
+enum { POSTS = 32 };
+
 /* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
  * much each time that it was used up, as far as a heap's; but two blocks at least. A refill is half of that. */
 enum { FIRST_BYTES = 2 << 10 };
@@ -70,6 +73,14 @@ static void count_pop(size_t size_class) {
   } else if (thread_cache.light_work > LARGER) { /* at 0 it would not be light */
     thread_cache.light_work -= LARGER;
   }
+}
+
+bool light_posts(void) {
+  if (thread_cache.light_work >= POSTS * CALL_WORK) {
+    return false;
+  }
+  thread_cache.light_work += CALL_WORK;
+  return true;
 }
 
 /* A heap that somebody gives back meanwhile; under the lock. */
@@ -236,6 +247,7 @@ static void spill_light(size_t size_class, void *block) {
   void **top = cpu_take(size_class);
   if (top == NULL) {
     post_one(size_class, block);
+    thread_cache.light_work += CALL_WORK;
     return;
   }
   if (unlikely(*top == block)) {
@@ -244,6 +256,7 @@ static void spill_light(size_t size_class, void *block) {
   }
   if (top == magazine_full_top(magazine_of(top))) {
     top = post_half(size_class, top);
+    thread_cache.light_work += (uint16_t)magazine_room(top);
   }
   *++top = block;
   if (!cpu_give(size_class, top)) {
@@ -252,7 +265,7 @@ static void spill_light(size_t size_class, void *block) {
 }
 
 bool light_free(size_t size_class, void *block, struct place place) {
-  if (thread_cache.cpu == NULL) {
+  if (thread_cache.cpu == NULL || thread_cache.light_work >= LIGHT_WORK) {
     return false;
   }
   uint64_t posted = atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed);

@@ -8,10 +8,12 @@
  *
  * Owns:     who is light, and for how long.
  * Promises: a light thread is given 256 blocks without its CPU's magazines, large ones among them, or 512 with a
- *           refill, or 16,384 that the CPU has, or of each a part. It stays light while most of the blocks that its CPU
- *           has are too large for a heap to cache some of them; the more threads have a heap, the less each may cache.
- *           A CPU's magazine holds 2 KiB at first, twice as much each time that it was used up, and as much as a
- *           heap's at most; or two blocks.
+ *           refill, or 16,384 that the CPU has, or of each a part. A block that it frees counts as one of the CPU's
+ *           where the magazine is full, and as one without where there is none; a thread that only frees posts 32 of
+ *           them before it is light or has a heap. It stays light while most of the blocks that its CPU has are too
+ *           large for a heap to cache some of them; the more threads have a heap, the less each may cache. A CPU's
+ *           magazine holds 2 KiB at first, twice as much each time that it was used up, and as much as a heap's at
+ *           most; or two blocks.
  * Callers:  WARM, on the thread itself.
  */
 #ifndef HAKMEM_WARM_LIGHT_H
@@ -28,6 +30,9 @@ size_t light_heaps_at_once(void);
  * calls registry_ended when it has none any more. */
 bool light_stays(void);
 
+/* The calling thread, which has not started, posts a block by itself. False: it has posted some before. */
+bool light_posts(void);
+
 /* A heap for one call of a thread that has none, changing; heap_give ends it. NULL: no memory, or the thread has one,
  * or it has not started and is not light. */
 struct thread_heap *light_claim(void);
@@ -38,7 +43,7 @@ void *light_pop(size_t size_class);
 /* The same with the CPU's magazine refilled. NULL: the CPU can have none, or there is no memory. */
 void *light_refill(size_t size_class);
 
-/* Frees a block, which lies there. False: the thread has no CPU's magazines. */
+/* Frees a block, which lies there. False: the thread has no CPU's magazines, or is no longer light. */
 bool light_free(size_t size_class, void *block, struct place place);
 
 #endif

@@ -98,7 +98,7 @@ static bool is_full(const struct home_entry *entry) {
 void heap_send_home(struct thread_heap *heap, struct home_entry *entry) {
   size_t size_class = unit_tag_class(entry->tag);
   struct thread_heap *owner = atomic_load(&place_of(*entry->top, size_class).slab->heap);
-  if (!is_full(entry) || heap_has_nobody(&owner->link)) {
+  if (!is_full(entry) || heap_has_nobody(&owner->link) || home_stack_is_full(&owner->returned)) {
     post_entry(heap, entry);
     return;
   }

@@ -19,7 +19,8 @@ void heap_post_blocks(struct thread_heap *heap, size_t size_class, void *const *
 /* Posts all that this heap's thread has gathered. */
 void heap_post(struct thread_heap *heap);
 
-/* Sends a full magazine home; one that is not, or whose owner is an orphan, is posted. The entry has none then. */
+/* Sends a full magazine home; one that is not, or whose owner is an orphan or has many to take, is posted. The entry
+ * has none then. */
 void heap_send_home(struct thread_heap *heap, struct home_entry *entry);
 
 /* Posts all that CPUs have cached, where the system lets it (warm/cpu_cache.h). One system call or two, if any thread

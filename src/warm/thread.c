@@ -105,6 +105,12 @@ NOINLINE struct thread_heap *thread_start(void) {
   return heap;
 }
 
+void thread_posts(void) {
+  if (thread_cache.state == THREAD_NEW && !light_posts() && thread_start() == NULL && thread_cache.cpu == NULL) {
+    cpu_join();
+  }
+}
+
 static void thread_end(void *value) {
   struct thread_heap *heap = value;
   if (thread_cache.heap != heap) {

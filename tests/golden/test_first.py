@@ -15,9 +15,9 @@ FILE = Path(__file__).resolve().parents[2] / "src" / "first.ld"
 AROUND = 65536  # Linux maps so much of a file around a page that is touched
 
 # It prints, and uses blocks of every small size and some large ones in every usual way, as C++ does, too, with a second
-# thread, which frees blocks of the first, and a third, which does nothing else. One class fills several slabs, and one
-# goes through its magazines until the heap checks itself. Time stands still in it: what runs when some has passed would
-# run on a slow machine alone.
+# thread, which frees blocks of the first, and a third, which frees a few and does nothing else. One class fills several
+# slabs, and one goes through its magazines until the heap checks itself. Time stands still in it: what runs when some
+# has passed would run on a slow machine alone.
 ORDINARY = r"""
 #include <dlfcn.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   return 0;
 }
 
-enum { BLOCKS = 3000, MANY = 10000, LARGE = 60000, WIDE = 20000, WAVES = 6000, WAVE = 64 };
+enum { BLOCKS = 3000, FEW = 30, MANY = 10000, LARGE = 60000, WIDE = 20000, WAVES = 6000, WAVE = 64 };
 
 static void *passed_on[BLOCKS], *passed_twice[BLOCKS];
 
@@ -95,7 +95,7 @@ static void *second(void *unused) {
 }
 
 static void *third(void *unused) {
-  for (int i = 0; i < BLOCKS; i++) {
+  for (int i = 0; i < FEW; i++) {
     free(passed_twice[i]);
   }
   return unused;

@@ -148,6 +148,51 @@ TEST(LightTest, AThreadGetsAHeapThatCouldCacheWhatItUses) {
   EXPECT_RUNS(use_each, NULL, "");
 }
 
+/* ---- a thread that only frees ---- */
+
+enum { POSTED = 32, NO_MORE = 2 * LIGHT_WORK };
+
+static void *others[NO_MORE];
+
+/* Whether there are rows. The fewest where no row has a magazine of the class, the most where each block but every 16th
+ * has a place. */
+static void only_free(void *rows) {
+  size_t i = 0;
+  for (; i < NO_MORE && thread_cache.heap == NULL; i++) {
+    EXPECT_EQ(has_row(), i > POSTED && *(bool *)rows);
+    hak_free(others[i]);
+  }
+  EXPECT_NE(thread_cache.heap, NULL);
+  EXPECT_GE(i, LIGHT_WORK / 64);
+  for (; i < NO_MORE; i++) {
+    hak_free(others[i]);
+  }
+}
+
+static void leave_a_magazine(void *unused) {
+  (void)unused;
+  hak_free(hak_malloc(SIZE));
+}
+
+static void free_what_others_took(void *unused) {
+  bool rows = rows_are_there();
+  for (size_t i = 0; i < NO_MORE; i++) {
+    others[i] = hak_malloc(SIZE);
+  }
+  in_a_light_thread(leave_a_magazine, unused);
+  unit_in_thread(only_free, &rows);
+  release_free_memory(RELEASE_ALL);
+  expect_own_census(size_class_of(SIZE), 0);
+}
+
+TEST(LightTest, AThreadThatOnlyFreesHasItsCpusMagazinesAndThenAHeap) { EXPECT_RUNS(free_what_others_took, NULL, ""); }
+
+TEST(LightTest, WithoutRseqItPostsUntilItHasAHeap) {
+  setenv("GLIBC_TUNABLES", "glibc.pthread.rseq=0", 1);
+  EXPECT_RUNS(free_what_others_took, NULL, "");
+  unsetenv("GLIBC_TUNABLES");
+}
+
 static void take_some(void *unused) {
   (void)unused;
   for (size_t i = 0; i < BLOCKS; i++) {

@@ -55,6 +55,29 @@ TEST(PostTest, AFullMagazineGoesHomeAsItIs) {
   EXPECT_EQ(heap_census(owner, size_class).remote, holds - 1);
 }
 
+TEST(PostTest, WhileManyMagazinesWaitTheNextIsPosted) {
+  struct thread_heap *owner = new_heap();
+  struct thread_heap *poster = heap_new();
+  const size_t size_class = size_class_of(64);
+  const unsigned holds = size_classes[size_class].magazine;
+  owner->share = 8 * MIB;
+  const unsigned all = (HOME_WAITING_MOST + 1) * holds;
+  EXPECT_EQ(take(owner, size_class, blocks, all), all);
+  for (unsigned i = 0; i < HOME_WAITING_MOST; i++) {
+    heap_send_home(poster, gather(poster, &blocks[(size_t)i * holds], holds));
+    EXPECT_EQ(heap_census(owner, size_class).remote, 0);
+  }
+  heap_send_home(poster, gather(poster, &blocks[all - holds], holds));
+  EXPECT_EQ(heap_census(owner, size_class).remote, holds);
+  /* When the owner has taken them the next one goes home again. */
+  heap_collect(owner);
+  expect_census(owner, size_class, 0);
+  EXPECT_EQ(take(owner, size_class, blocks, holds), holds);
+  heap_send_home(poster, gather(poster, blocks, holds));
+  EXPECT_EQ(heap_census(owner, size_class).remote, 0);
+  EXPECT_FALSE(home_stack_is_empty(&owner->returned));
+}
+
 TEST(PostTest, AnOrphanIsCollectedByThoseWhoPublishToIt) {
   enum { SLABS = 64, UNCOLLECTED_MAX = 16 };
   for (int with_heap = 0; with_heap < 2; with_heap++) {

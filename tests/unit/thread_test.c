@@ -32,6 +32,35 @@ static void begin(void *unused) {
 
 TEST(ThreadTest, StartsAtItsFirstMalloc) { unit_in_thread(begin, NULL); }
 
+enum { POSTED = 32, FREED_BY_IT = 2 * POSTED };
+
+static void *others[FREED_BY_IT];
+
+static void only_free(void *unused) {
+  (void)unused;
+  for (size_t i = 0; i < POSTED; i++) {
+    hak_free(others[i]);
+    ASSERT_EQ(thread_cache.heap, NULL);
+  }
+  hak_free(others[POSTED]);
+  ASSERT_NE(thread_cache.heap, NULL);
+  EXPECT_EQ(thread_cache.state, THREAD_STARTED);
+  size_t published = atomic_load(&thread_cache.heap->publications);
+  for (size_t i = POSTED + 1; i < FREED_BY_IT; i++) {
+    hak_free(others[i]);
+  }
+  EXPECT_EQ(atomic_load(&thread_cache.heap->publications), published); /* they are gathered */
+}
+
+TEST(ThreadTest, OneThatOnlyFreesStartsAfterSomeBlocks) {
+  for (size_t i = 0; i < FREED_BY_IT; i++) {
+    others[i] = hak_malloc(100);
+  }
+  on_a_fresh_thread(only_free, NULL);
+  heap_collect(thread_cache.heap);
+  expect_own_census(class_of(others[0]), 0);
+}
+
 enum { ALIVE = 32 };
 
 static pthread_barrier_t all_started;

@@ -119,6 +119,7 @@ def test_random_mixed_arguments_win_over_the_environment(programs):
 
 QUICK = {
     "churn": ["--threads", "20"],
+    "consumers": ["--batches", "20", "--batch", "100", "--waiting", "8", "--max", "4096"],
     "crowd": ["--threads", "20"],
     "false_sharing": ["--rounds", "3", "--writes", "10"],
     "fragmentation": ["--megabytes", "2", "--idle", "1"],
@@ -175,6 +176,7 @@ def test_program_has_help(programs, name):
         (["waves", "--rounds"], "--rounds needs a value"),
         (["waves", "--rounds", "3x"], "--rounds must be a whole number, not '3x'"),
         (["handover", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
+        (["consumers", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
         (["mid_large", "--min", "9", "--max", "8"], "--min 9 is above --max 8"),
         (["crowd", "--threads", "0"], "--threads must lie between 1 and 100000, not 0"),
         (["growth", "--percent", "0"], "--percent must lie between 1 and 1000, not 0"),
@@ -332,6 +334,7 @@ def test_fragmentation_draws_its_curve(programs):
 
 BLOCKS_TWICE = {
     "churn": ["--concurrency", "1", "--threads", "20"],
+    "consumers": ["--batches", "20"],
     "crowd": ["--threads", "2"],
     "fragmentation": ["--megabytes", "2", "--idle", "1"],
     "growth": ["--rounds", "0", "--steps", "50000"],
@@ -353,6 +356,13 @@ def test_program_notices_a_block_given_out_twice(programs, broken, name):
     assert done.returncode == 1, done
     assert done.stderr.startswith(f"{name}: ")
     assert "was overwritten" in done.stderr or "lost what the block held" in done.stderr
+
+
+@pytest.mark.parametrize("waiting", [1, 100])
+def test_consumers_free_what_all_producers_allocate(programs, waiting):
+    done = run(programs / "consumers", "--pairs", 3, "--batches", 40, "--batch", 10, "--waiting", waiting)
+    report = report_of(done)
+    assert (report["operations"], report["pairs"]) == (3 * 40 * 10, 3)
 
 
 def test_waves_in_random_order_free_the_same_blocks(programs):

@@ -65,6 +65,10 @@ _THREADS = (
         *("--blocks 3000000 --min 16 --max 4096", "--blocks 300000 --min 16 --max 4096"),
     ),
     _ours(
+        *("consumers", "producer-consumer", "consumers", "2 threads only allocate 64 B, 2 only free it"),
+        *("--batches 5000", "--batches 400"),
+    ),
+    _ours(
         *("larson", "larson", "larson", "2 threads, each handing its blocks to a successor"),
         *("--rounds 80", "--rounds 12"),
     ),
