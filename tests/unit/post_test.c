@@ -4,7 +4,7 @@
 #include "unit/heaps.h"
 #include "warm/collect.h"
 
-enum { MANY = 20000 };
+enum { MANY = 40000 };
 
 static void *blocks[MANY];
 
