@@ -52,8 +52,8 @@ struct home_stack {
   _Atomic uint32_t waiting; /* about how many: of threads that push at once one may count for all */
 };
 
-/* Of more that wait the blocks are better posted: these magazines fill half of a core's own cache, a bit is smaller than
- * a slot by far, and blocks that were posted come back in the order of their addresses. */
+/* Of more that wait the blocks are better posted: these magazines fill half of a core's own cache, a bit is smaller
+ * than a slot by far, and blocks that were posted come back in the order of their addresses. */
 enum { HOME_WAITING_MOST = 512 };
 
 void home_stack_push(struct home_stack *stack, void **magazine);
