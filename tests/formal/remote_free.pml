@@ -635,7 +635,7 @@ inline heap_send_home() {
   :: IS_FULL(carry) ->
 #endif
     home_stack_push(other)
-  :: !IS_FULL(carry) || orphan[other] -> other = NONE
+  :: other = NONE /* it is not full, its owner is an orphan, or many wait there */
   fi;
   heap_post_blocks()
 }
