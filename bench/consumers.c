@@ -49,11 +49,10 @@ static void give(struct stack *stack, struct batch *batch) {
 
 static void produce(uint32_t seed) {
   uint32_t random = bench_random_seed(seed);
-  uint32_t span = (uint32_t)(maximum - minimum + 1);
   for (uint64_t i = 0; i < batches; i++) {
     struct batch *batch = take(&emptied);
     for (uint64_t k = 0; k < batch_blocks; k++) {
-      batch->blocks[k] = bench_allocate(span == 1 ? minimum : minimum + bench_random(&random) % span);
+      batch->blocks[k] = bench_allocate(bench_draw(&random, minimum, maximum));
     }
     give(&filled, batch);
   }

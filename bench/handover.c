@@ -38,7 +38,6 @@ static void *produce(void *argument) {
   const struct work *work = argument;
   struct channel *channel = work->channel;
   uint32_t random = bench_random_seed(1);
-  uint32_t span = (uint32_t)(work->maximum - work->minimum + 1);
   for (uint64_t batch = 0; batch < work->batches; batch++) {
     uint64_t first = batch * BATCH;
     if (first >= RING) {
@@ -46,7 +45,7 @@ static void *produce(void *argument) {
     }
     void **slots = &channel->ring[first % RING];
     for (unsigned i = 0; i < BATCH; i++) {
-      slots[i] = bench_allocate(span == 1 ? work->minimum : work->minimum + bench_random(&random) % span);
+      slots[i] = bench_allocate(bench_draw(&random, work->minimum, work->maximum));
     }
     atomic_store_explicit(&channel->published, first + BATCH, memory_order_release);
   }

@@ -65,6 +65,12 @@ static inline uint32_t bench_random(uint32_t *state) {
   return *state = x;
 }
 
+// A number in [minimum, maximum], which is drawn where there is a choice.
+static inline uint64_t bench_draw(uint32_t *random, uint64_t minimum, uint64_t maximum) {
+  uint32_t span = (uint32_t)(maximum - minimum + 1);
+  return span == 1 ? minimum : minimum + bench_random(random) % span;
+}
+
 // A zeroed table straight from the operating system, so that the allocator under test does not serve it.
 void *bench_table(size_t count, size_t size);
 

@@ -2,8 +2,9 @@
  *
  * Owns:     nothing; warm/home.h has the magazines that are gathered.
  * Promises: another thread's block is gathered in a magazine, which goes to its owner with one atomic operation; a
- *           light thread's goes to its CPU's (warm/light.h); large and huge blocks go to COLD; NULL is nothing;
- *           anything else stops the program. Works on any thread, started, ended or neither.
+ *           light thread's goes to its CPU's (warm/light.h), and one of a thread that only frees is posted at first;
+ *           large and huge blocks go to COLD; NULL is nothing; anything else stops the program. Works on any thread,
+ *           started, ended or neither.
  * Callers:  HOT and the gates. Any thread.
  */
 #ifndef HAKMEM_WARM_FREE_REMOTE_H

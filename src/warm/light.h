@@ -26,8 +26,8 @@
 /* How many threads have a heap from their first malloc on. */
 size_t light_heaps_at_once(void);
 
-/* The calling thread, which has not started, needs a block. True: it goes on without a heap. False: it takes one, and
- * calls registry_ended when it has none any more. */
+/* The calling thread, which has not started, needs a block, or has posted some. True: it goes on without a heap. False:
+ * it takes one, and calls registry_ended when it has none any more. */
 bool light_stays(void);
 
 /* The calling thread, which has not started, posts a block by itself. False: it has posted some before. */

@@ -154,8 +154,7 @@ enum { POSTED = 32, NO_MORE = 2 * LIGHT_WORK };
 
 static void *others[NO_MORE];
 
-/* Whether there are rows. The fewest where no row has a magazine of the class, the most where each block but every 16th
- * has a place. */
+/* Told whether there are rows. It frees the fewest blocks before it has a heap where no row has a magazine for them. */
 static void only_free(void *rows) {
   size_t i = 0;
   for (; i < NO_MORE && thread_cache.heap == NULL; i++) {
