@@ -10,7 +10,7 @@
 #include "cold/residency.h"
 #include "os/os.h"
 
-enum { REST_SHARE = 4, AHEAD_SHARE = 8, AHEAD_LEAST = 2 * OS_HUGE_PAGE, AHEAD_MOST = 8 * OS_HUGE_PAGE };
+enum { REST_SHARE = 2, AHEAD_SHARE = 8, AHEAD_LEAST = 2 * OS_HUGE_PAGE, AHEAD_MOST = 8 * OS_HUGE_PAGE };
 
 /* The pages to come, the last one first; `low` is where the next ones are to end. */
 static RARE_ZEROES char *low, *top;
@@ -91,8 +91,10 @@ static size_t used_behind(size_t bytes) {
   return behind < bytes ? behind : 0;
 }
 
-/* What a block would leave is resident, and nobody's. */
-static bool is_too_much(size_t rest) { return rest > used_bytes() / REST_SHARE || rest > residency_budget(); }
+/* What a block would leave is resident, and nobody's: a process of few such blocks may never use it. */
+static bool is_too_much(size_t rest) {
+  return rest > committed_bytes_of(HOLDER_HUGE) / REST_SHARE || rest > residency_budget();
+}
 
 static size_t whole_pages(size_t bytes) { return (bytes + OS_HUGE_PAGE - 1) & ~(size_t)(OS_HUGE_PAGE - 1); }
 

@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 /* A block of whole pages. `*fresh` of its bytes are fresh memory, the others were retained; what the block leaves of
- * its huge pages is retained from now on. NULL: that would be more than a quarter of what is in use, or more than may
- * be retained, or there is no memory. */
+ * its huge pages is retained from now on. NULL: that would be more than half of what huge blocks have, or more than
+ * may be retained, or there is no memory. */
 char *huge_shared_map(size_t bytes, size_t *fresh);
 
 #endif

@@ -64,6 +64,7 @@ static size_t raw_retained(void) {
 }
 static size_t raw_holes(void) { return raw(&figures.holes) + raw(&figures.fresh[false]) + raw(&figures.fresh[true]); }
 
+size_t committed_bytes_of(enum holder holder) { return figure_get(&figures.committed[holder]); }
 size_t committed_bytes(void) { return figure_read(raw_committed()); }
 size_t retained_bytes(void) { return figure_read(raw_retained()); }
 size_t hole_bytes(void) { return figure_read(raw_holes()); }

@@ -56,6 +56,7 @@ struct amounts {
 void amounts_read(struct amounts *now);
 
 size_t committed_bytes(void); /* active or retained */
+size_t committed_bytes_of(enum holder holder);
 size_t active_bytes(void);
 size_t retained_bytes(void);
 size_t hole_bytes(void);

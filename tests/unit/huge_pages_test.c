@@ -170,7 +170,7 @@ static void share_huge_pages(void *unused) {
 static void share_none_where_little_is_used(void *unused) {
   (void)unused;
   for (size_t i = 0; i < 4; i++) {
-    memset(allocate(MIB), 1, MIB);
+    memset(allocate(700 * KIB), 1, 700 * KIB);
   }
   EXPECT_EQ(advised_huge, 0);
 }

@@ -162,21 +162,22 @@ static void limited(void *unused) {
 
 TEST(HugeSharedTest, ALimitHolds) { EXPECT_RUNS(limited, NULL, ""); }
 
-/* A quarter of what is in use. */
+/* Half of what huge blocks have; what else is in use does not count. */
 static void leave_too_much(void *unused) {
   (void)unused;
   option_set("retain_kib", 64 * 1024);
-  residency_activate(HOLDER_HUGE, 4 * MIB - used_bytes(), 0);
+  residency_activate(HOLDER_HUGE, MIB - committed_bytes_of(HOLDER_HUGE), 0);
+  residency_activate(HOLDER_POOL, 64 * MIB, 0);
   size_t committed = committed_bytes();
   size_t counted = counted_bytes();
   size_t fresh = 0;
-  EXPECT_EQ(huge_shared_map(MIB - 4096, &fresh), NULL);
+  EXPECT_EQ(huge_shared_map(MIB + MIB / 2 - 4096, &fresh), NULL);
   EXPECT_EQ(committed_bytes(), committed);
   EXPECT_EQ(counted_bytes(), counted);
-  map(MIB, MIB);
-  EXPECT_EQ(used_bytes(), 5 * MIB);
-  EXPECT_EQ(huge_shared_map(MIB + 3 * MIB / 4 - 4096, &fresh), NULL); /* with what is retained: 5/4 MiB, and more */
-  map(MIB + 3 * MIB / 4, 3 * MIB / 4);
+  map(MIB + MIB / 2, MIB + MIB / 2);
+  EXPECT_EQ(committed_bytes_of(HOLDER_HUGE), 3 * MIB);
+  EXPECT_EQ(huge_shared_map(MIB - 4096, &fresh), NULL); /* with what is retained: 3/2 MiB, and more */
+  map(MIB, MIB / 2);
 }
 
 TEST(HugeSharedTest, NoneWhereMuchWouldBeLeft) { EXPECT_RUNS(leave_too_much, NULL, ""); }
