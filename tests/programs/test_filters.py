@@ -90,7 +90,11 @@ static void huge(void) {
   for (unsigned i = 0; i < 16; i++) free(blocks[i]);
 }
 
+static pthread_barrier_t gate; /* all threads have allocated, and none has ended */
+
 static void *work(void *seed) {
+  free(filled(malloc(100), 100));
+  pthread_barrier_wait(&gate);
   small_and_large((unsigned)(size_t)seed);
   return NULL;
 }
@@ -103,6 +107,7 @@ int main(void) {
   }
   huge();
   for (int turn = 0; turn < 2; turn++) {
+    if (pthread_barrier_init(&gate, NULL, THREADS)) return 2;
     pthread_t threads[THREADS];
     for (size_t i = 0; i < THREADS; i++) {
       if (pthread_create(&threads[i], NULL, work, (void *)(i + 1))) return 2;

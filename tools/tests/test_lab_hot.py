@@ -321,6 +321,7 @@ def test_a_program_that_hakmem_did_not_serve_is_refused():
         proof.of_service(processes(("env", 10, True), ("prog", 90, False)), print)
     with pytest.raises(UnsoundError, match="not one of 2000 samples fell into hakmem"):
         proof.of_service(sampled(2000, frame=MAIN), print)
+    proof.of_service(sampled(999, frame=MAIN), print)  # too few to tell, as of_samples says
 
 
 def test_a_lesser_process_that_hakmem_did_not_serve_is_named():

@@ -21,7 +21,8 @@ def of_service(profile: Profile, say: Callable[[str], None]) -> None:
             f"hakmem did not serve {_named(profile.processes)}: no call of malloc or free came to it. "
             "Does the program set LD_PRELOAD itself, bring its own malloc, or allocate nothing?"
         )
-    if profile.unit == "samples" and not any(stack[-1].group in groups.HAKMEM for stack in profile.stacks):
+    told = profile.unit == "samples" and total >= MIN_SAMPLES  # of fewer, none may be hakmem's by chance
+    if told and not any(stack[-1].group in groups.HAKMEM for stack in profile.stacks):
         raise UnsoundError(
             f"not one of {total} samples fell into hakmem: another malloc served the program, or it hardly allocates; "
             "--callgrind counts every call"
