@@ -106,8 +106,8 @@ int main(void) {
     return 0;
   }
   huge();
+  if (pthread_barrier_init(&gate, NULL, THREADS)) return 2;
   for (int turn = 0; turn < 2; turn++) {
-    if (pthread_barrier_init(&gate, NULL, THREADS)) return 2;
     pthread_t threads[THREADS];
     for (size_t i = 0; i < THREADS; i++) {
       if (pthread_create(&threads[i], NULL, work, (void *)(i + 1))) return 2;
