@@ -3,6 +3,8 @@
 #include "events/events.h"
 #include "os/os.h"
 
+enum { WANTED_MS = 20 };
+
 static _Atomic(struct heap_link *) heaps;
 ADDRESS_KNOWN_AS(root_heaps, heaps);
 static _Atomic(struct heap_link *) first_free; /* changed under the lock; read without it as a hint */
@@ -124,12 +126,20 @@ bool registry_enroll_reserved(struct heap_link *heap) {
   return enroll(heap, OWNER_RESERVED_FIRST - 1, &owners_reserved, OWNERS_RESERVED);
 }
 
-struct heap_link *registry_take(enum registry_end end, enum heap_state *was) {
+/* Under the lock. */
+static struct heap_link *choose(enum registry_choice choice) {
+  struct heap_link *heap = choice == REGISTRY_NEWEST ? last_free : atomic_load(&first_free);
+  bool wanted =
+      choice == REGISTRY_SPARE && heap == last_free && heap != NULL && os_milliseconds() - heap->ended_at < WANTED_MS;
+  return wanted ? NULL : heap;
+}
+
+struct heap_link *registry_take(enum registry_choice choice, enum heap_state *was) {
   if (atomic_load_explicit(&first_free, memory_order_relaxed) == NULL) {
     return NULL;
   }
   registry_lock();
-  struct heap_link *heap = end == REGISTRY_NEWEST ? last_free : atomic_load(&first_free);
+  struct heap_link *heap = choose(choice);
   if (heap != NULL) {
     *was = take(heap);
   }
@@ -163,6 +173,9 @@ size_t registry_visits(void) { return atomic_load_explicit(&visits, memory_order
 
 void registry_give(struct heap_link *heap) {
   registry_lock();
+  if (!heap->visited) {
+    heap->ended_at = os_milliseconds();
+  }
   end_visit(heap);
   heap_state_set(heap, HEAP_ORPHAN);
   link_last(heap);

@@ -35,6 +35,7 @@ struct heap_link {
   _Atomic uint8_t state;                       /* enum heap_state; others than who has it read it as a hint */
   bool visited;                                /* somebody's for a moment: to be given back soon */
   _Atomic uint32_t thread;                     /* that has the heap, or had it last; 0: not known; for messages */
+  uint64_t ended_at;                           /* milliseconds: its last thread's end; 0: none is known */
   struct heap_link *next_heap;                 /* fixed once enrolled */
   struct heap_link *next_free, *previous_free; /* on the list of those that nobody has */
 };
@@ -80,11 +81,12 @@ bool registry_enroll(struct heap_link *heap);
 /* The same with a reserved number. */
 bool registry_enroll_reserved(struct heap_link *heap);
 
-/* Of the heaps that nobody has, the one that has had nobody for the longest or for the shortest time. */
-enum registry_end { REGISTRY_OLDEST, REGISTRY_NEWEST };
+/* Of the heaps that nobody has, the one that has had nobody for the longest or for the shortest time; or the oldest,
+ * but not the only one within 20 ms of its thread's end: the next thread to start will want it. */
+enum registry_choice { REGISTRY_OLDEST, REGISTRY_NEWEST, REGISTRY_SPARE };
 
 /* That heap, now the caller's and CHANGING; NULL when there is none. *was: its state until then. */
-struct heap_link *registry_take(enum registry_end end, enum heap_state *was);
+struct heap_link *registry_take(enum registry_choice choice, enum heap_state *was);
 
 /* This very heap, if nobody has it. */
 bool registry_take_this(struct heap_link *heap, enum heap_state *was);

@@ -25,7 +25,7 @@ static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, str
 }
 
 void adopt_from_orphan(struct thread_heap *heap, size_t size_class) {
-  struct thread_heap *orphan = heap_claim_oldest();
+  struct thread_heap *orphan = heap_claim_spare();
   if (orphan == NULL) {
     return;
   }

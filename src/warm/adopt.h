@@ -9,8 +9,8 @@
 
 #include "warm/heap.h"
 
-/* One orphan is collected, which may empty slabs of any class, and its slabs of this class are adopted until one has
- * room. */
+/* One orphan that can be spared (warm/claim.h) is collected, which may empty slabs of any class, and its slabs of this
+ * class are adopted until one has room. */
 void adopt_from_orphan(struct thread_heap *heap, size_t size_class);
 
 #endif

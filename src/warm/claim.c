@@ -29,10 +29,10 @@ static struct thread_heap *claimed(struct heap_link *link, enum heap_state was) 
   return heap;
 }
 
-static struct thread_heap *claim(enum registry_end end) {
+static struct thread_heap *claim(enum registry_choice choice) {
   enum heap_state was;
   critical_enter();
-  struct heap_link *link = registry_take(end, &was);
+  struct heap_link *link = registry_take(choice, &was);
   if (link == NULL) {
     critical_leave();
     return NULL;
@@ -45,6 +45,9 @@ struct thread_heap *heap_claim_oldest(void) {
 }
 struct thread_heap *heap_claim_newest(void) {
   return claim(REGISTRY_NEWEST);
+}
+struct thread_heap *heap_claim_spare(void) {
+  return claim(REGISTRY_SPARE);
 }
 
 struct thread_heap *heap_claim_this(struct thread_heap *heap) {

@@ -17,6 +17,10 @@ struct thread_heap *heap_claim_oldest(void);
  * few have slabs of a class. */
 struct thread_heap *heap_claim_newest(void);
 
+/* The oldest, unless it is the only one and its thread ended just now (cold/registry.h): for one who takes slabs from
+ * it. A thread that starts meanwhile would find no heap, and make one more. */
+struct thread_heap *heap_claim_spare(void);
+
 /* This very heap; NULL: somebody has it. */
 struct thread_heap *heap_claim_this(struct thread_heap *heap);
 

@@ -8,13 +8,19 @@ enum { MANY = 20000 };
 
 static void *blocks[MANY];
 
+/* As long ago as it takes for nobody to wait for it. */
+static void give_long_ago(struct thread_heap *orphan) {
+  heap_give(orphan);
+  orphan->link.ended_at = 0;
+}
+
 TEST(AdoptTest, SlabsOfAnOrphanAreAdoptedBeforeTheProcessGrows) {
   struct thread_heap *orphan = new_heap();
   struct thread_heap *heap = heap_new();
   const unsigned capacity = size_classes[size_class_of(1024)].capacity;
   EXPECT_EQ(take(orphan, size_class_of(1024), blocks, 2 * capacity), 2 * capacity);
   post_block(NULL, blocks[5]);
-  heap_give(orphan);
+  give_long_ago(orphan);
   size_t adoptions = registry_adoptions();
   size_t taken = pool_figures().slabs_taken;
 
@@ -48,7 +54,7 @@ TEST(AdoptTest, ASlabWhoseTokenIsHeldStays) {
   heap_put(orphan, size_class, &blocks[3], 1);
   heap_put(orphan, size_class, &blocks[capacity + 3], 1);
   EXPECT_TRUE(remote_token_take(held)); /* somebody is about to queue it */
-  heap_give(orphan);
+  give_long_ago(orphan);
   adopt_from_orphan(heap, size_class);
   EXPECT_EQ(atomic_load(&held->heap), orphan);
   EXPECT_EQ(unit_tag_owner(unit_tag_of(blocks[0])), orphan->link.owner);
@@ -68,7 +74,7 @@ TEST(AdoptTest, WhatWasPostedComesAlong) {
   const size_t size_class = size_class_of(1024);
   EXPECT_EQ(take(orphan, size_class, blocks, 20), 20);
   heap_put(orphan, size_class, blocks, 1);
-  heap_give(orphan);
+  give_long_ago(orphan);
   for (size_t i = 1; i < 11; i++) {
     post_block(NULL, blocks[i]);
   }
@@ -91,11 +97,30 @@ TEST(AdoptTest, TheFreshMemoryOfAnAdoptedSlabCountsAsUsed) {
   EXPECT_FALSE(slab_is_carved(slab));
   EXPECT_EQ(orphan->lane[size_class].carving, slab);
   heap_put(orphan, size_class, blocks, 1);
-  heap_give(orphan);
+  give_long_ago(orphan);
   adopt_from_orphan(heap, size_class);
   EXPECT_EQ(orphan->lane[size_class].carving, NULL);
   EXPECT_EQ(atomic_load(&slab->heap), heap);
   EXPECT_TRUE(slab_is_carved(slab)); /* its new owner carves another one */
   EXPECT_EQ(slab_recycled(slab), size_classes[size_class].capacity - 3U);
   EXPECT_EQ(heap->lane[size_class].carving, NULL);
+}
+
+TEST(AdoptTest, TheHeapOfAThreadThatEndedJustNowIsLeftToTheNextThread) {
+  struct thread_heap *orphan = new_heap();
+  struct thread_heap *heap = heap_new();
+  const size_t size_class = size_class_of(1024);
+  EXPECT_EQ(take(orphan, size_class, blocks, 4), 4);
+  struct slab *slab = place_of(blocks[0], size_class).slab;
+  heap_put(orphan, size_class, blocks, 1);
+  heap_give(orphan);
+  adopt_from_orphan(heap, size_class);
+  EXPECT_EQ(atomic_load(&slab->heap), orphan);
+  EXPECT_EQ(heap->lane[size_class].first, NULL);
+  /* Two: the one that ended first gives its slabs. */
+  struct thread_heap *another = heap_new();
+  heap_give(another);
+  adopt_from_orphan(heap, size_class);
+  EXPECT_EQ(atomic_load(&slab->heap), heap);
+  EXPECT_EQ(heap->lane[size_class].first, slab);
 }

@@ -89,6 +89,29 @@ TEST(RegistryTest, AHeapIsTakenByNameOnlyWhileItIsAnOrphan) {
   EXPECT_EQ(take(), &heaps[0]->link);
 }
 
+TEST(RegistryTest, TheOnlyHeapIsSparedForTheNextThread) {
+  struct thread_heap *heaps[2];
+  enum heap_state was;
+  hold_orphans();
+  EXPECT_EQ(registry_take(REGISTRY_SPARE, &was), NULL);
+  for (size_t i = 0; i < 2; i++) {
+    heaps[i] = heap_new();
+    registry_give(&heaps[i]->link);
+  }
+  EXPECT_EQ(registry_take(REGISTRY_SPARE, &was), &heaps[0]->link); /* another one is left */
+  EXPECT_EQ(was, HEAP_ORPHAN);
+  EXPECT_EQ(registry_take(REGISTRY_SPARE, &was), NULL);
+  EXPECT_EQ(heap_state_of(&heaps[1]->link), HEAP_ORPHAN);
+  usleep(40000);
+  EXPECT_EQ(registry_take(REGISTRY_SPARE, &was), &heaps[1]->link);
+  registry_give(&heaps[1]->link); /* no thread has had it since */
+  EXPECT_EQ(registry_take(REGISTRY_SPARE, &was), &heaps[1]->link);
+  registry_keep(&heaps[1]->link);
+  registry_give(&heaps[1]->link);
+  EXPECT_EQ(registry_take(REGISTRY_SPARE, &was), NULL);
+  EXPECT_EQ(take(), &heaps[1]->link); /* for a thread that starts */
+}
+
 TEST(RegistryTest, AVisitEndsWhenTheHeapIsGivenKeptOrLost) {
   struct thread_heap *heaps[3];
   hold_orphans();
