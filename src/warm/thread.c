@@ -26,10 +26,10 @@ static _Atomic uint64_t end_key_and_one;
 
 /* Changing, and the caller's for as long as the thread lives. */
 static struct thread_heap *adopt_or_new(void) {
-  struct thread_heap *heap = heap_claim_oldest();
+  struct thread_heap *heap = heap_claim_newest();
   for (int i = 0; heap == NULL && i < YIELDS && registry_visits() > 0; i++) {
     os_yield();
-    heap = heap_claim_oldest();
+    heap = heap_claim_newest();
   }
   if (heap == NULL) {
     return heap_new();
