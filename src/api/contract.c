@@ -120,13 +120,16 @@ void *contract_reallocarray(void *block, size_t count, size_t size) {
   return likely(!__builtin_mul_overflow(count, size, &bytes)) ? contract_realloc(block, bytes) : overflow();
 }
 
-/* The smallest class for `size` whose blocks lie at multiples of `alignment`; SIZE_CLASS_COUNT: none does. */
+/* The smallest class for `size` whose blocks lie at multiples of `alignment`, a power of two; SIZE_CLASS_COUNT: none
+ * does. */
 static size_t aligned_class(size_t alignment, size_t size) {
-  if (size > SIZE_CLASS_MAX - GATE_RESERVED_BYTES) {
+  size_t asked = size + GATE_RESERVED_BYTES;
+  size_t least = asked != 0 && asked < alignment ? alignment : asked; /* no smaller class has the alignment */
+  if (size > SIZE_CLASS_MAX - GATE_RESERVED_BYTES || least > SIZE_CLASS_MAX) {
     return SIZE_CLASS_COUNT;
   }
-  size_t size_class = size_class_of(size + GATE_RESERVED_BYTES);
-  while (size_class < SIZE_CLASS_COUNT && size_classes[size_class].stride % alignment != 0) {
+  size_t size_class = size_class_of(least);
+  while (size_class < SIZE_CLASS_COUNT && (size_classes[size_class].stride & (alignment - 1)) != 0) {
     size_class++;
   }
   return size_class;

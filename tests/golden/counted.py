@@ -16,6 +16,7 @@ HITS = {
     "calloc": ("measured_calloc", "calloc"),
     "realloc in place": ("measured_realloc", "realloc"),
     "operator new, aligned": ("measured_new_aligned", "_ZnwmSt11align_val_t"),
+    "posix_memalign of a page": ("measured_posix_memalign", "posix_memalign"),
 }
 # What comes on top of malloc's and free's own code, for each block that is moved.
 MOVES = {

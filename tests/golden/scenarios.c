@@ -1,6 +1,6 @@
 /* Calls whose way through the library is longer than a static walk can follow; callgrind counts what runs in measured_*.
  *
- * Each of the first three takes blocks of a class of its own, so that its magazine is neither full nor empty. The others
+ * Each of the first four takes blocks of a class of its own, so that its magazine is neither full nor empty. The others
  * move COUNT blocks, whole magazines of 63, through the depot, and out of slabs of which some blocks live, so that none is
  * released or bound meanwhile. */
 #include <dlfcn.h>
@@ -33,6 +33,15 @@ MEASURED measured_realloc(void *block) {
 MEASURED measured_new_aligned(new_aligned *allocate) {
   for (int i = 0; i < CALLS; i++) {
     some[i] = allocate(384, 64);
+  }
+}
+
+/* The smallest class that serves is far from the one that has as many bytes. */
+MEASURED measured_posix_memalign(void) {
+  for (int i = 0; i < CALLS; i++) {
+    if (posix_memalign(&some[i], 4096, 100) != 0) {
+      exit(2);
+    }
   }
 }
 
@@ -73,6 +82,8 @@ static void hits(void) {
     exit(2);
   }
   measured_new_aligned(allocate);
+  fill(4096, CALLS + CALLS / 2);
+  measured_posix_memalign();
 }
 
 static void depot(void) {
