@@ -126,6 +126,8 @@ bool registry_enroll_reserved(struct heap_link *heap) {
   return enroll(heap, OWNER_RESERVED_FIRST - 1, &owners_reserved, OWNERS_RESERVED);
 }
 
+bool registry_has_orphans(void) { return atomic_load_explicit(&first_free, memory_order_relaxed) != NULL; }
+
 /* Under the lock. */
 static struct heap_link *choose(enum registry_choice choice) {
   struct heap_link *heap = choice == REGISTRY_NEWEST ? last_free : atomic_load(&first_free);
@@ -135,7 +137,7 @@ static struct heap_link *choose(enum registry_choice choice) {
 }
 
 struct heap_link *registry_take(enum registry_choice choice, enum heap_state *was) {
-  if (atomic_load_explicit(&first_free, memory_order_relaxed) == NULL) {
+  if (!registry_has_orphans()) {
     return NULL;
   }
   registry_lock();

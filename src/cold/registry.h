@@ -88,6 +88,9 @@ enum registry_choice { REGISTRY_OLDEST, REGISTRY_NEWEST, REGISTRY_SPARE };
 /* That heap, now the caller's and CHANGING; NULL when there is none. *was: its state until then. */
 struct heap_link *registry_take(enum registry_choice choice, enum heap_state *was);
 
+/* There is one. A hint, without the lock. */
+bool registry_has_orphans(void);
+
 /* This very heap, if nobody has it. */
 bool registry_take_this(struct heap_link *heap, enum heap_state *was);
 

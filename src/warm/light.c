@@ -5,24 +5,11 @@
 #include "events/events.h"
 #include "warm/claim.h"
 #include "warm/heap_hooks.h"
+#include "warm/light_work.h"
 #include "warm/post.h"
 #include "warm/put.h"
 #include "warm/share.h"
 #include "warm/take.h"
-
-/* So many threads have a heap from their first malloc on where fewer can run, each further one when it has done so
- * much work. A block for which a heap must be claimed is 64, or half of that where the CPU's magazine is refilled by
- * the way. A block that its CPU has is 1, if a heap could cache some of its size; of one that is larger the CPU caches
- * more: then the work is less by 4. */
-enum { HEAPS_LEAST = 4, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK = 256 * CALL_WORK, LARGER = 4 };
-
-/* A heap's magazine would hold so many blocks of this size, by the share that heaps had at the last refill. */
-enum { SOME_BLOCKS = 8 };
-
-static RARE_ZEROES _Atomic size_t fitting_bytes;
-
-/* A thread that only frees posts so many blocks one by one before it takes a heap or has its CPU's magazines. */
-enum { POSTS = 32 };
 
 /* A CPU's magazine holds 2 KiB at first, so that a thousand threads that do little leave little there, and twice as
  * much each time that it was used up, as far as a heap's; but two blocks at least. A refill is half of that. */
@@ -34,54 +21,6 @@ enum { FIRST_BYTES = 2 << 10 };
  * patient the more they are. Else each thread of a crowd would make one, and wait with it for the one that has the
  * pool's lock and no CPU. */
 enum { SPINS = 400, YIELDS = 8, FEW = 8, YIELDS_EACH = 32 };
-
-/* ---- who is light ---- */
-
-size_t light_heaps_at_once(void) {
-  static RARE_ZEROES _Atomic size_t heaps;
-  size_t known = atomic_load_explicit(&heaps, memory_order_relaxed);
-  if (known == 0) {
-    size_t processors = os_processors();
-    known = processors > HEAPS_LEAST ? processors : HEAPS_LEAST;
-    atomic_store_explicit(&heaps, known, memory_order_relaxed);
-  }
-  return known;
-}
-
-static NOINLINE bool may_start_beside_others(void) {
-  return registry_may_start(thread_cache.light_work < LIGHT_WORK ? light_heaps_at_once() : SIZE_MAX);
-}
-
-bool light_stays(void) {
-  if (registry_may_start(HEAPS_LEAST) || may_start_beside_others()) {
-    return false;
-  }
-  thread_cache.light_work += CALL_WORK;
-  return true;
-}
-
-static void find_fitting(const struct thread_heap *heap) {
-  size_t bytes = heap->share / MAGAZINE_SHARE / SOME_BLOCKS;
-  if (bytes != atomic_load_explicit(&fitting_bytes, memory_order_relaxed)) {
-    atomic_store_explicit(&fitting_bytes, bytes, memory_order_relaxed);
-  }
-}
-
-static void count_pop(size_t size_class) {
-  if (size_classes[size_class].stride <= atomic_load_explicit(&fitting_bytes, memory_order_relaxed)) {
-    thread_cache.light_work++;
-  } else if (thread_cache.light_work > LARGER) { /* at 0 it would not be light */
-    thread_cache.light_work -= LARGER;
-  }
-}
-
-bool light_posts(void) {
-  if (thread_cache.light_work >= POSTS * CALL_WORK) {
-    return false;
-  }
-  thread_cache.light_work += CALL_WORK;
-  return true;
-}
 
 /* A heap that somebody gives back meanwhile; under the lock. */
 static struct thread_heap *await(void) {
@@ -138,12 +77,12 @@ static void post(size_t size_class, void *const *top) {
 /* ---- malloc ---- */
 
 void *light_pop(size_t size_class) {
-  if (thread_cache.cpu == NULL || thread_cache.light_work >= LIGHT_WORK) {
+  if (thread_cache.cpu == NULL || light_work_is_done()) {
     return NULL;
   }
   void *block = cpu_pop(size_class);
   if (block != NULL) {
-    count_pop(size_class);
+    light_work_popped(size_class);
     observe_take_path(MALLOC_CACHE);
   }
   return block;
@@ -204,12 +143,12 @@ void *light_refill(size_t size_class) {
   struct thread_heap *heap = block == NULL ? light_claim() : NULL;
   if (heap != NULL) {
     share_renew(heap);
-    find_fitting(heap);
+    light_work_fit(heap);
     heap->keep = 0;
     block = refill_magazine(heap, size_class);
     heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
     heap_give(heap);
-    thread_cache.light_work -= CALL_WORK - REFILL_WORK;
+    light_work_refilled();
   }
   return block;
 }
@@ -247,7 +186,7 @@ static void spill_light(size_t size_class, void *block) {
   void **top = cpu_take(size_class);
   if (top == NULL) {
     post_one(size_class, block);
-    thread_cache.light_work += CALL_WORK;
+    light_work_called();
     return;
   }
   if (unlikely(*top == block)) {
@@ -256,7 +195,7 @@ static void spill_light(size_t size_class, void *block) {
   }
   if (top == magazine_full_top(magazine_of(top))) {
     top = post_half(size_class, top);
-    thread_cache.light_work += (uint16_t)magazine_room(top);
+    light_work_posted(magazine_room(top));
   }
   *++top = block;
   if (!cpu_give(size_class, top)) {
@@ -265,7 +204,7 @@ static void spill_light(size_t size_class, void *block) {
 }
 
 bool light_free(size_t size_class, void *block, struct place place) {
-  if (thread_cache.cpu == NULL || thread_cache.light_work >= LIGHT_WORK) {
+  if (thread_cache.cpu == NULL || light_work_is_done()) {
     return false;
   }
   uint64_t posted = atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed);
@@ -277,4 +216,30 @@ bool light_free(size_t size_class, void *block, struct place place) {
     spill_light(size_class, block);
   }
   return true;
+}
+
+/* ---- no longer light ---- */
+
+/* What threads that are brief leave in its CPU's magazines serves no thread that has a heap. */
+static NOINLINE void leave_row(void) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+    void **top = cpu_take(size_class);
+    if (top == NULL) {
+      continue;
+    }
+    if (*top != NULL) {
+      post(size_class, top);
+      top -= magazine_count(top);
+    }
+    if (!cpu_give(size_class, top)) {
+      post_all(size_class, top);
+    }
+  }
+}
+
+bool light_stays(void) {
+  if (light_work_outgrows()) {
+    leave_row();
+  }
+  return light_work_goes_on();
 }

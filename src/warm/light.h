@@ -1,19 +1,13 @@
 /* light: threads that have no heap: one of many that has done little yet, and one that has ended.
  *
- * Of the threads alive at once as many have a heap from their first malloc on as can run at once, and four at least;
- * each further one is light until it has done some work. It takes and frees blocks by way of its CPU's magazines
- * (warm/cpu_cache.h), which it shares with others like it. An empty one is refilled from a heap that nobody has, so
- * that light threads also share slabs; the older half of a full one is posted to the blocks' owners. Where there are no
- * such magazines, and when its CPU has none at the moment, each block comes from a heap that nobody has, and is posted.
+ * A light thread (warm/light_work.h) takes and frees blocks by way of its CPU's magazines (warm/cpu_cache.h), which it
+ * shares with others like it. An empty one is refilled from a heap that nobody has, so that light threads also share
+ * slabs; the older half of a full one is posted to the blocks' owners. Where there are no such magazines, and when its
+ * CPU has none at the moment, each block comes from a heap that nobody has, and is posted.
  *
- * Owns:     who is light, and for how long.
- * Promises: a light thread is given 256 blocks without its CPU's magazines, large ones among them, or 512 with a
- *           refill, or 16,384 that the CPU has, or of each a part. A block that it frees counts as one of the CPU's
- *           where the magazine is full, and as one without where there is none; a thread that only frees posts 32 of
- *           them before it is light or has a heap. It stays light while most of the blocks that its CPU has are too
- *           large for a heap to cache some of them; the more threads have a heap, the less each may cache. A CPU's
- *           magazine holds 2 KiB at first, twice as much each time that it was used up, and as much as a heap's at
- *           most; or two blocks.
+ * Owns:     what light threads and their CPUs' magazines exchange with heaps.
+ * Promises: a CPU's magazine holds 2 KiB at first, twice as much each time that it was used up, and as much as a heap's
+ *           at most; or two blocks. A brief thread that outgrows being light leaves none in its CPU's.
  * Callers:  WARM, on the thread itself.
  */
 #ifndef HAKMEM_WARM_LIGHT_H
@@ -23,15 +17,9 @@
 #include "warm/heap.h"
 #include "warm/slab.h"
 
-/* How many threads have a heap from their first malloc on. */
-size_t light_heaps_at_once(void);
-
 /* The calling thread, which has not started, needs a block, or has posted some. True: it goes on without a heap. False:
  * it takes one, and calls registry_ended when it has none any more. */
 bool light_stays(void);
-
-/* The calling thread, which has not started, posts a block by itself. False: it has posted some before. */
-bool light_posts(void);
 
 /* A heap for one call of a thread that has none, changing; heap_give ends it. NULL: no memory, or the thread has one,
  * or it has not started and is not light. */

@@ -9,6 +9,7 @@
 #include "warm/drain.h"
 #include "warm/heap_hooks.h"
 #include "warm/light.h"
+#include "warm/light_work.h"
 #include "warm/process.h"
 #include "warm/share.h"
 #include "warm/trim.h"

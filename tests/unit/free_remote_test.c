@@ -53,6 +53,7 @@ static void free_lent(void *class_value) {
 }
 
 TEST(FreeRemoteTest, RemoteFreesAreGatheredAndSentHomeInMagazines) {
+  let_threads_last();
   const size_t classes[] = {1, 8, 20, 28};
   for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
     NOTE("class %zu", classes[i]);

@@ -6,7 +6,7 @@
 
 #include "cold/large.h"
 #include "cold/registry.h"
-#include "unit/unit.h"
+#include "unit/heaps.h"
 
 static unit_tag tag_of(const void *block) { return unit_tag_of(block); }
 
@@ -125,6 +125,7 @@ static void free_on_a_new_thread(void *block) {
 }
 
 TEST(GateTest, ThreadsThatHaveNotStartedMayFreeAndAllocate) {
+  let_threads_last();
   unit_in_thread(free_on_a_new_thread, gate_malloc(48));
   unit_in_thread(free_on_a_new_thread, gate_malloc(100000));
   unit_in_thread(free_on_a_new_thread, gate_malloc(5000000));

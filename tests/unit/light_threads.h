@@ -7,6 +7,7 @@
 #include "unit/heaps.h"
 #include "warm/cpu_cache.h"
 #include "warm/light.h"
+#include "warm/light_work.h"
 
 static inline void count_as_heaps_at_once(void) {
   while (registry_may_start(light_heaps_at_once())) {

@@ -225,6 +225,7 @@ static void have_adopted(void *adopted) {
 
 static void adopt_by_a_new_thread(void *unused) {
   (void)unused;
+  let_threads_last();
   bool adopted = false;
   for (int i = 0; i < 100 && !adopted; i++) {
     unit_in_thread(have_adopted, &adopted);

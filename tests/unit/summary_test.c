@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "cold/residency.h"
-#include "unit/unit.h"
+#include "unit/heaps.h"
 
 static hak_heap_summary now(void) {
   hak_heap_summary summary = {.struct_size = sizeof summary};
@@ -74,6 +74,7 @@ TEST(SummaryTest, EveryFigureFollowsWhatItCounts) {
 }
 
 TEST(SummaryTest, AdoptedOrphansAreCounted) {
+  let_threads_last();
   unit_in_thread(start_and_end, NULL);
   size_t before = now().orphans_adopted;
   unit_in_thread(start_and_end, NULL);

@@ -178,6 +178,7 @@ static void adopt(void *argument) {
 
 TEST(ThreadTest, TheNextThreadAdoptsTheHeapAndItsOwnerNumber) {
   struct life life;
+  let_threads_last();
   hold_orphans();
   unit_in_thread(live, &life);
   size_t adoptions = registry_adoptions();

@@ -8,7 +8,7 @@
 #include "hot/gate.h"
 #include "os/system.h"
 #include "unit/forks.h"
-#include "unit/unit.h"
+#include "unit/heaps.h"
 #include "warm/heap.h"
 
 static uint64_t count_of(enum observe_counter counter) { return observe_sums().value[counter]; }
@@ -198,6 +198,7 @@ TEST(CountingTest, AThreadThatHasEndedStaysInTheSums) {
 }
 
 TEST(CountingTest, TheNextThreadCountsOnInTheSameTally) {
+  let_threads_last();
   struct tally *first = NULL;
   struct tally *second = NULL;
   unit_in_thread(note_tally, &first);
