@@ -162,6 +162,17 @@ inline light_refill() {
   fi
 }
 
+inline leave_row() {
+  cpu_take();
+  if
+  :: mine != NONE ->
+    heap_post_blocks();
+    cpu_give(); /* if the row has another one meanwhile, the magazine goes to a depot */
+    mine = NONE
+  :: else
+  fi
+}
+
 proctype thread(byte me) {
   byte calls = CALLS, set, top, seen, block, mine;
   bool done;
@@ -172,6 +183,7 @@ proctype thread(byte me) {
     :: cpu_pop()
     :: cpu_push()
     :: light_refill()
+    :: leave_row()
     fi
   :: else -> break
   od;
