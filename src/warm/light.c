@@ -113,13 +113,13 @@ static void **fill(struct thread_heap *heap, size_t size_class, void **used_up) 
   return bottom + had;
 }
 
-/* The CPU's magazine, or a new one. */
+/* The CPU's magazine, or a new one; where there is no memory for that, the block alone. */
 static void *refill_magazine(struct thread_heap *heap, size_t size_class) {
   void **top = cpu_take(size_class);
   if (top == NULL) {
     top = depot_take_empty(&heap->depot, 1);
     if (top == NULL) {
-      return NULL;
+      return heap_take_one(heap, size_class);
     }
   }
   if (*top == NULL) {

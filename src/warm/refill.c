@@ -131,25 +131,22 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool borro
 }
 
 void *refill_from(struct thread_heap *heap, size_t size_class) {
-  void *block = take_one(heap, size_class, heap_take);
-  if (block == NULL) {
-    block = take_one(heap, size_class, heap_grow);
-    heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
-  }
+  void *block = heap_take_one(heap, size_class);
+  heap_put_depot(heap); /* what came home; an orphan holds no block outside its slabs */
   return block;
 }
 
 /* For a thread that has ended, or is light. */
-static void *refill_ended(size_t size_class) {
-  void *cached = light_refill(size_class);
-  if (cached != NULL) {
-    return cached;
+static NOINLINE void *refill_ended(size_t size_class) {
+  void *block = light_refill(size_class);
+  if (block != NULL || thread_cache.cpu != NULL) {
+    return block;
   }
   struct thread_heap *heap = light_claim();
   if (heap == NULL) {
     return NULL;
   }
-  void *block = refill_from(heap, size_class);
+  block = refill_from(heap, size_class);
   heap_give(heap);
   return block;
 }

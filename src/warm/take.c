@@ -83,3 +83,9 @@ unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, uns
   }
   return taken;
 }
+
+RARE void *heap_take_one(struct thread_heap *heap, size_t size_class) {
+  void *slot[1];
+  bool taken = heap_take(heap, size_class, slot, 1) == 1 || heap_grow(heap, size_class, slot, 1) == 1;
+  return taken ? slot[0] : NULL;
+}

@@ -2,7 +2,7 @@
  *
  * Owns:     nothing; it works on a heap's lanes.
  * Promises: recycled blocks come lowest address first of each slab, and before any in fresh memory.
- * Callers:  warm/refill.c, on the thread that has the heap.
+ * Callers:  warm/refill.c and warm/light.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_TAKE_H
 #define HAKMEM_WARM_TAKE_H
@@ -23,5 +23,8 @@ unsigned heap_take(struct thread_heap *heap, size_t size_class, void **slot, uns
 /* The same when heap_take has found none: from fresh memory, a page at a time, after whatever may be had of other
  * threads and of orphans. Returns how many; 0: no memory. */
 unsigned heap_grow(struct thread_heap *heap, size_t size_class, void **slot, unsigned want);
+
+/* A block, of either. NULL: no memory. */
+void *heap_take_one(struct thread_heap *heap, size_t size_class);
 
 #endif

@@ -26,7 +26,8 @@ enum {
   COLLECT_EVERY = 70,
   THREAD_EVERY = 120,
   HAND_OVER_SLOTS = 32,
-  REFUSAL_MAX = 24, /* calls that one refused request may make, without those that give back what is retained */
+  REFUSAL_MAX = 26, /* calls that one refused request may make, two of them to empty what CPUs have cached; without
+                     * those that give back what is retained */
   ACTIVE_MAX = 4,   /* MiB in use when every block is free: slabs of the C library's blocks, units turned to metadata */
   ON_THEIR_WAY = 64 /* blocks that a thread may be moving between two of the library's stocks */
 };
