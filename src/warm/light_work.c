@@ -1,6 +1,7 @@
 #include "warm/light_work.h"
 
 #include "warm/cpu_cache.h"
+#include "warm/sample_rate.h"
 #include "warm/share.h"
 
 /* So many threads have a heap at once where fewer can run, and each further one when it has done LIGHT_WORK. A block
@@ -43,9 +44,11 @@ static void expect_lasting(uint32_t threads) {
   atomic_store_explicit(&lasting_next, threads < LASTING_NEXT_MOST ? threads : LASTING_NEXT_MOST, memory_order_relaxed);
 }
 
-/* The calling thread, which has no CPU's magazines yet, could have a heap; threads have ended before. */
+/* The calling thread, which has no CPU's magazines yet, could have a heap; threads have ended before. Where blocks are
+ * guarded samples now and then it has one: heaps count when. */
 static NOINLINE bool begins_brief(void) {
-  bool may = thread_cache.light_work < BRIEF_WORK && registry_thread_count() < light_heaps_at_once() && cpu_join();
+  bool may = thread_cache.light_work < BRIEF_WORK && !sample_may_be() &&
+             registry_thread_count() < light_heaps_at_once() && cpu_join();
   uint32_t lasting = atomic_load_explicit(&lasting_next, memory_order_relaxed);
   if (may && lasting > 0) {
     expect_lasting(lasting - 1);

@@ -1,8 +1,9 @@
 /* light_work: which threads are light, and for how long.
  *
  * Of the threads alive at once as many have a heap as can run at once, and four at least; each further one is light
- * until it has done much work. One of the former is light, too, and brief, where threads have ended before: until it
- * has done a little. A brief thread that does more has the next 32 or so begin with a heap.
+ * until it has done much work. One of the former is light, too, and brief, where threads have ended before and no
+ * blocks are guarded samples: until it has done a little. A brief thread that does more has the next 32 or so begin
+ * with a heap.
  *
  * Owns:     the work that each light thread has done, and what is expected of those that begin.
  * Promises: a light thread is given 256 blocks without its CPU's magazines, large ones among them, or 512 with a

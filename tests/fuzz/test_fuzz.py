@@ -41,7 +41,7 @@ PLANTS = {
     ),
     "an aligned block comes from a class that is not": (
         "src/api/contract.c",
-        "size_classes[size_class].stride % alignment != 0",
+        "(size_classes[size_class].stride & (alignment - 1)) != 0",
         "size_classes[size_class].stride < alignment",
     ),
     "another thread frees the neighbour of a block": (

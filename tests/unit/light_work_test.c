@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include "config/config.h"
 #include "unit/forks.h"
 #include "unit/light_threads.h"
 #include "warm/release.h"
@@ -114,6 +115,19 @@ static void free_another_threads_block(void *unused) {
 TEST(LightWorkTest, AThreadMayFreeBeforeItIsBrief) {
   SKIP_WITHOUT_ROWS
   EXPECT_RUNS(free_another_threads_block, NULL, "");
+}
+
+static void be_sampled(void *unused) {
+  (void)unused;
+  begin_a_process();
+  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+  options.guard_every = 1000000; /* slow paths, which a heap counts */
+  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+}
+
+TEST(LightWorkTest, WhereBlocksAreGuardedSamplesAThreadHasAHeap) {
+  SKIP_WITHOUT_ROWS
+  EXPECT_RUNS(be_sampled, NULL, "");
 }
 
 /* As many have a heap as may at once: it is light for longer. */
