@@ -13,7 +13,7 @@ enum { HEAPS_LEAST = 4, CALL_WORK = 64, REFILL_WORK = CALL_WORK / 2, LIGHT_WORK 
 /* A thread that could have a heap at once is brief until it has done so much: by then the way of its blocks has cost
  * about what a heap costs that is taken, has slabs bound for it, and is given back. Threads are expected to be as the
  * last ones were: after each that does more so many begin with a heap, and after several so many at most. */
-enum { BRIEF_WORK = 32 * CALL_WORK, LASTING_NEXT = 32, LASTING_NEXT_MOST = 128 };
+enum { BRIEF_WORK = 32 * CALL_WORK, LASTING_NEXT = 128, LASTING_NEXT_MOST = 256 };
 
 static RARE_ZEROES _Atomic uint32_t lasting_next;
 

@@ -2,7 +2,7 @@
  *
  * Of the threads alive at once as many have a heap as can run at once, and four at least; each further one is light
  * until it has done much work. One of the former is light, too, and brief, where threads have ended before and no
- * blocks are guarded samples: until it has done a little. A brief thread that does more has the next 32 or so begin
+ * blocks are guarded samples: until it has done a little. A brief thread that does more has the next 128 or so begin
  * with a heap.
  *
  * Owns:     the work that each light thread has done, and what is expected of those that begin.

@@ -8,7 +8,7 @@
 #include "unit/light_threads.h"
 #include "warm/release.h"
 
-enum { SIZE = 64, BRIEF_WORK = 2048, LASTING_NEXT = 32 };
+enum { SIZE = 64, BRIEF_WORK = 2048, LASTING_NEXT = 128 };
 
 /* How many blocks the thread is given until it has a heap; MORE: it has none by then. */
 enum { MORE = 2 * BRIEF_WORK };
