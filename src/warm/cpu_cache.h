@@ -12,8 +12,9 @@
  * Promises: a block in a row counts as handed out by its slab; a row's magazine may hold blocks of many heaps. Every
  *           moment shows whole rows, for a child of fork(), which loses at most what each lost thread had taken out: a
  *           magazine. A row is found by a number below 256; a CPU beyond has none.
- * Callers:  warm/light.c: cpu_join (warm/thread.c, too), and the functions that need a thread that has joined.
- *           Emptying: warm/post.c. Figures: warm/cached.c, report/. cpu_begin, cpu_forked: warm/process.c.
+ * Callers:  warm/light.c: cpu_join (warm/light_work.c and warm/thread.c, too), and the functions that need a thread
+ *           that has joined. Emptying: warm/post.c. Figures: warm/cached.c, report/. cpu_begin, cpu_forked:
+ *           warm/process.c.
  */
 #ifndef HAKMEM_WARM_CPU_CACHE_H
 #define HAKMEM_WARM_CPU_CACHE_H

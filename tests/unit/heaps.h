@@ -38,7 +38,7 @@ static inline void outlast(void *unused) {
 }
 
 /* The next threads begin with a heap, although others have ended: those before them have outgrown the work of brief
- * ones (warm/light.h). */
+ * ones (warm/light_work.h). */
 static inline void let_threads_last(void) {
   unit_in_thread(outlast, NULL); /* leaves an orphan */
   unit_in_thread(outlast, NULL);

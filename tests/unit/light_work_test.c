@@ -39,6 +39,11 @@ static void begin_a_process(void) {
   hold_orphans();
 }
 
+static void begin_after_a_thread_has_ended(void) {
+  begin_a_process();
+  EXPECT_EQ(blocks_without_a_heap(use_little), 1); /* none had until now */
+}
+
 static void be_brief(void *unused) {
   (void)unused;
   begin_a_process();
@@ -59,8 +64,7 @@ TEST(LightWorkTest, AThreadThatDoesLittleAfterOthersHaveEndedHasNoHeap) {
 
 static void outgrow(void *unused) {
   (void)unused;
-  begin_a_process();
-  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+  begin_after_a_thread_has_ended();
   size_t used = blocks_without_a_heap(use_much);
   EXPECT_GE(used, BRIEF_WORK / 2);
   EXPECT_LE(used, BRIEF_WORK);
@@ -85,8 +89,7 @@ static void stay_on_this_cpu(void) {
 static void leave_nothing(void *unused) {
   (void)unused;
   stay_on_this_cpu(); /* so do its threads */
-  begin_a_process();
-  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+  begin_after_a_thread_has_ended();
   EXPECT_EQ(blocks_without_a_heap(use_little), 100);
   EXPECT_GT(cpu_cached_bytes(), 0);
   EXPECT_LE(blocks_without_a_heap(use_much), BRIEF_WORK);
@@ -107,8 +110,7 @@ static void free_first(void *block) {
 
 static void free_another_threads_block(void *unused) {
   (void)unused;
-  begin_a_process();
-  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+  begin_after_a_thread_has_ended();
   unit_in_thread(free_first, hak_malloc(SIZE));
 }
 
@@ -119,8 +121,7 @@ TEST(LightWorkTest, AThreadMayFreeBeforeItIsBrief) {
 
 static void be_sampled(void *unused) {
   (void)unused;
-  begin_a_process();
-  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+  begin_after_a_thread_has_ended();
   options.guard_every = 1000000; /* slow paths, which a heap counts */
   EXPECT_EQ(blocks_without_a_heap(use_little), 1);
 }
@@ -133,8 +134,7 @@ TEST(LightWorkTest, WhereBlocksAreGuardedSamplesAThreadHasAHeap) {
 /* As many have a heap as may at once: it is light for longer. */
 static void join_a_crowd(void *unused) {
   (void)unused;
-  begin_a_process();
-  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+  begin_after_a_thread_has_ended();
   count_as_heaps_at_once();
   EXPECT_EQ(blocks_without_a_heap(use_much), MORE);
 }
@@ -152,8 +152,7 @@ static void crowd_while_brief(void *used) {
 
 static void be_crowded_out(void *unused) {
   (void)unused;
-  begin_a_process();
-  EXPECT_EQ(blocks_without_a_heap(use_little), 1);
+  begin_after_a_thread_has_ended();
   EXPECT_EQ(blocks_without_a_heap(crowd_while_brief), 100 + MORE);
 }
 
