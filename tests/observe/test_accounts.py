@@ -188,9 +188,10 @@ def test_threads_that_end_are_counted_exactly(stats, compile_c, depot):
     assert all(extra >= 0 for extra in own.values()) and sum(own.values()) <= 3 * 3, own
     assert all(made[band] - freed[band] == change["live_stats_by_class"][band] for band in BANDS)
     remote = change["remote_stats"]
-    assert remote["gathered"] >= 3 * (3 * 3000 + 100)
     # Threads that do little after others have ended have no heap: their CPUs cache what they free.
-    assert remote["gathered"] + remote["from_cpus"] == remote["posted_blocks"] + remote["blocks_sent_home"]
+    returned = remote["gathered"] + remote["from_cpus"]
+    assert returned >= 3 * (3 * 3000 + 100)
+    assert returned == remote["posted_blocks"] + remote["blocks_sent_home"]
     assert remote["posted_blocks"] == remote["collected"]
     assert change["free_path_stats"]["spill" if depot == "0" else "depot"] > 0
     assert change["slab_stats"]["released"] > 0
