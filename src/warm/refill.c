@@ -77,6 +77,7 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   }
   void **full = depot_pop(&heap->depot, size_class);
   if (full == NULL) {
+    depot_missed(&heap->depot);
     return fill(heap, size_class, heap_take);
   }
   void **empty = magazine_of(thread_cache.top[size_class]);

@@ -64,10 +64,9 @@ static void **make_place(struct thread_heap *heap, size_t size_class, enum free_
   unsigned full = size_classes[size_class].magazine;
   unsigned count = heap->has_small_magazines ? magazine_count(magazine_full_top(magazine)) : full;
   if (count == full && may_hold == full && make_room(heap, size_class)) {
-    void **empty = depot_take_empty(&heap->depot, full);
+    void **empty = depot_exchange(&heap->depot, size_class, magazine, heap->bound_bytes);
     if (empty != NULL) {
       *path = FREE_DEPOT;
-      depot_push(&heap->depot, size_class, magazine);
       return empty;
     }
   }
