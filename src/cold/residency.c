@@ -153,14 +153,16 @@ static enum holder find_oldest(unsigned refused) {
   return found;
 }
 
-static NOINLINE void give_back(size_t wanted) {
+static NOINLINE size_t give_back(size_t wanted) {
+  size_t given_back = 0;
   unsigned refused = 0;
   enum holder holder;
-  while (wanted > 0 && (holder = find_oldest(refused)) != HOLDERS) {
-    size_t given = joined[holder]->give_back(wanted, UINT64_MAX);
-    wanted -= smaller(given, wanted);
+  while (given_back < wanted && (holder = find_oldest(refused)) != HOLDERS) {
+    size_t given = joined[holder]->give_back(wanted - given_back, UINT64_MAX);
+    given_back += given;
     refused |= (unsigned)(given == 0) << holder;
   }
+  return given_back;
 }
 
 /* The same of what has been free for so long; the bytes given back. */
@@ -187,6 +189,9 @@ static void make_way(struct amounts *now) {
   }
   amounts_read(now);
 }
+
+/* What goes back for something else may be faulted back soon, and that is no reason to retain more. */
+void residency_make_way(size_t bytes) { figure_take(&purged_soon, give_back(bytes)); }
 
 void residency_settle(void) {
   struct amounts now;

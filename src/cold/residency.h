@@ -73,6 +73,9 @@ size_t residency_excess(void);
  * of a thread (cold/shared_pool.c), with no lock held. */
 void residency_settle(void);
 
+/* Has the holders give back so many bytes, for what else is about to be taken. It does not raise the budget. */
+void residency_make_way(size_t bytes);
+
 /* Has the holders give back what has been free for so long; the bytes given back. */
 size_t residency_give_back_older(uint32_t milliseconds);
 

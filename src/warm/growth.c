@@ -1,13 +1,14 @@
 #include "warm/growth.h"
 
 #include "config/config.h"
+#include "warm/lane.h"
 #include "warm/lend.h"
 #include "warm/put.h"
 #include "warm/relief.h"
 #include "warm/share.h"
 #include "warm/slab.h"
 
-enum { WORTH_LEAST = 2 * UNIT_BYTES, WORTH_SHARE = 8 };
+enum { WORTH_LEAST = 2 * UNIT_BYTES, WORTH_SHARE = 8, KEPT_MS = 20 };
 
 /* In its slabs: of memory that was used before, what is free. Empty slabs that it keeps serve any class already. */
 static NOINLINE size_t idle_bytes(const struct thread_heap *heap) {
@@ -41,16 +42,36 @@ void growth_of_heap(struct thread_heap *heap) {
   lend_for_growth(heap->now);
 }
 
-void growth_of_process(size_t bytes) {
+/* Of the slabs that the heap keeps empty, as many as that is, but for those from which blocks were taken just now; the
+ * bytes. */
+static size_t release_kept(struct thread_heap *heap, size_t bytes) {
+  size_t had = heap->kept.bytes;
+  size_t least = had > bytes ? had - bytes : 0;
+  uint64_t now = os_milliseconds();
+  while (heap->kept.bytes > least && now - heap->kept.oldest->taken_at >= KEPT_MS) {
+    lane_release_kept(heap, heap->kept.bytes - 1);
+  }
+  warm_pool_flush(&heap->warm_pool);
+  return had - heap->kept.bytes;
+}
+
+/* Returns the bytes of slabs that went to the shared pool. */
+static size_t make_way(size_t bytes) {
   relief_before(bytes);
   struct thread_heap *heap = thread_cache.heap;
   if (heap == NULL || residency_is_below_peak(bytes)) {
-    return;
+    return 0;
   }
   heap_enter(heap);
   if (is_worth(heap, heap->depot.bytes + idle_bytes(heap), bytes)) {
     share_renew(heap);
     empty_caches(heap);
   }
+  size_t released = release_kept(heap, bytes);
   heap_leave(heap);
+  return released;
 }
+
+void growth_by_large(size_t bytes) { make_way(bytes); }
+
+void growth_by_huge(size_t bytes) { residency_make_way(make_way(bytes)); }

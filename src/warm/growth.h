@@ -10,7 +10,8 @@
  *           more than its share since they were emptied last, or if more lies idle than then, by an eighth of what it
  *           uses. Before a large or huge block that begins or grows raises the peak of the process, the caches of the
  *           thread that asks are emptied too, if what its depot holds and what lies idle is more than then, by an
- *           eighth of the block. What a soft limit asks for (warm/relief.h) comes first.
+ *           eighth of the block; and of the slabs that it has kept empty for 20 ms, as many bytes go to the shared
+ *           pool. What a soft limit asks for (warm/relief.h) comes first.
  * Callers:  warm/bind.c and warm/route.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_GROWTH_H
@@ -21,8 +22,10 @@
 /* The heap is about to bind units that it does not keep. It is changing. */
 void growth_of_heap(struct thread_heap *heap);
 
-/* So many bytes more are about to be taken, which are no slab's. The calling thread's heap, if it has one, is not
- * changing. */
-void growth_of_process(size_t bytes);
+/* So many bytes more are about to be taken for a large block, or for a huge one, which units of the shared pool do not
+ * serve: what the pool gets for it goes back to the system. The calling thread's heap, if it has one, is not changing.
+ */
+void growth_by_large(size_t bytes);
+void growth_by_huge(size_t bytes);
 
 #endif

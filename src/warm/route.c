@@ -77,14 +77,14 @@ static void *allocate_run(unsigned units) {
 }
 
 static void *allocate_units(size_t size, bool *zeroed) {
-  growth_of_process(size);
+  growth_by_large(size);
   void *block = large_allocate(size, zeroed);
   observe_malloc_large(block);
   return block;
 }
 
 static NOINLINE void *allocate_huge(size_t size, size_t alignment, bool *zeroed) {
-  growth_of_process(size);
+  growth_by_huge(size);
   void *block = huge_allocate(size, alignment, zeroed);
   observe_malloc_huge(block);
   return block;
@@ -255,7 +255,7 @@ void *resize_large(void *block, size_t size) {
     return NULL;
   }
   if (size > had) {
-    growth_of_process(size - had);
+    growth_by_huge(size - had);
   }
   void *moved = huge_resize(block, size);
   return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;

@@ -99,6 +99,70 @@ TEST(DepotTest, AHeapKeepsAsManyEmptyMagazinesAsItWasShortOf) {
   EXPECT_EQ(one.chains_short, 0);
 }
 
+/* From here on a depot that has no empty magazine must have one made. */
+static void empty_the_stock(void) {
+  struct depot other = {0};
+  while (other.made == 0) {
+    ASSERT_NE(depot_take_empty(&other, 1), NULL);
+  }
+}
+
+/* How many full magazines a heap whose slabs have so many bytes may keep, beyond those that the depot has. */
+static unsigned fill_depot(struct depot *depot, size_t size_class, size_t held) {
+  static struct depot makes;
+  unsigned count = 0;
+  for (;;) {
+    void **magazine = full_magazine(&makes, size_class);
+    void **bottom = depot_exchange(depot, size_class, magazine, held);
+    if (bottom == NULL) {
+      depot_give_empty(&makes, magazine);
+      return count;
+    }
+    EXPECT_EQ(bottom, magazine_bottom(magazine_of(bottom), size_classes[size_class].magazine));
+    EXPECT_EQ(*bottom, NULL);
+    EXPECT_EQ(depot->full[size_class], magazine);
+    count++;
+  }
+}
+
+enum { LEAST = 128, AT_ONCE = 16, PART = 64, MISSES = 4 }; /* as in warm/depot.c */
+
+TEST(DepotTest, MagazinesTakeASmallPartOfWhatTheHeapHas) {
+  enum { MORE = 500 };
+  empty_the_stock();
+  struct depot depot = {0};
+  unsigned few = fill_depot(&depot, 3, 0);
+  EXPECT_GE(few, LEAST);
+  EXPECT_LT(few, LEAST + AT_ONCE);
+  EXPECT_EQ(depot.made, few);
+  unsigned more = fill_depot(&depot, 3, (size_t)MORE * PART * MAGAZINE_BYTES);
+  EXPECT_GE(few + more, LEAST + MORE);
+  EXPECT_LT(few + more, LEAST + MORE + AT_ONCE);
+  EXPECT_EQ(fill_depot(&depot, 3, 0), 0);
+  depot_give_empty(&depot, depot_pop(&depot, 3)); /* one that there is takes the place of a full one */
+  EXPECT_EQ(fill_depot(&depot, 3, 0), 1);
+}
+
+TEST(DepotTest, WhatIsMissedAgainAndAgainIsMade) {
+  enum { WANTING = 5 };
+  empty_the_stock();
+  struct depot depot = {0};
+  unsigned count = fill_depot(&depot, 3, 0);
+  depot_missed(&depot);
+  for (unsigned i = 0; i < 1000; i++) {
+    depot_missed(&depot); /* as nothing was refused since, no magazine would have served */
+  }
+  EXPECT_EQ(depot.missed, 1);
+  unsigned made = 0;
+  for (unsigned i = 0; i < WANTING * AT_ONCE * MISSES; i++) {
+    made += fill_depot(&depot, 3, 0);
+    depot_missed(&depot);
+  }
+  EXPECT_GE(made, (WANTING - 1) * AT_ONCE);
+  EXPECT_LE(made, (WANTING + 1) * AT_ONCE);
+  EXPECT_EQ(depot.made, count + made);
+}
+
 TEST(DepotTest, FullMagazinesComeBackNewestFirst) {
   struct depot depot = {0};
   EXPECT_EQ(depot_pop(&depot, 5), NULL);

@@ -163,7 +163,7 @@ TEST(GrowthTest, ASlabThatIsKeptServesWithoutAWarmPool) { on_a_fresh_thread(take
 
 static void depot_makes_way(void *unused) {
   (void)unused;
-  size_t count = fill_slabs(64, SLABS);
+  size_t count = fill_slabs(512, SLABS);
   hak_free(hak_malloc(MIB)); /* so much more has been in use at once */
   for (size_t i = 0; i < count; i++) {
     hak_free(blocks[i]);
@@ -185,7 +185,7 @@ static void depot_makes_way_for_growth(void *unused) {
   (void)unused;
   void *huge = hak_malloc(4 * MIB);
   ASSERT_NE(huge, NULL);
-  size_t count = fill_slabs(64, SLABS);
+  size_t count = fill_slabs(512, SLABS);
   for (size_t i = 0; i < count; i++) {
     hak_free(blocks[i]);
   }
@@ -198,3 +198,45 @@ static void depot_makes_way_for_growth(void *unused) {
 }
 
 TEST(GrowthTest, ADepotMakesWayForAHugeBlockThatGrows) { on_a_fresh_thread(depot_makes_way_for_growth, NULL); }
+
+/* All its slabs are empty, and blocks were last taken from them so many milliseconds ago. */
+static void keep_empty_slabs(struct thread_heap *heap, size_t slabs, uint64_t age) {
+  size_t count = fill_slabs(512, slabs);
+  for (size_t i = 0; i < count; i++) {
+    hak_free(blocks[i]);
+  }
+  heap_enter(heap);
+  heap_put_class(heap, size_class_of(512));
+  heap_leave(heap);
+  for (struct slab *slab = heap->kept.oldest; slab != NULL; slab = slab->kept_next) {
+    slab->taken_at = os_milliseconds() - age;
+  }
+}
+
+/* As much goes back of what lies empty as the block takes. */
+static void empty_slabs_make_way(void *unused) {
+  (void)unused;
+  enum { WHILE_MS = 1000, BLOCK = 2 * MIB, PEAK = 32 * MIB };
+  options.retain_kib = PEAK / KIB;
+  void *stays = hak_malloc(96);
+  hak_free(hak_malloc(PEAK));
+  struct thread_heap *heap = thread_cache.heap;
+  keep_empty_slabs(heap, SLABS, 0);
+  size_t kept = heap->kept.bytes;
+  EXPECT_GT(kept, BLOCK);
+  void *huge = hak_malloc(PEAK + MIB);
+  EXPECT_EQ(heap->kept.bytes, kept); /* what was used just now is used again */
+  keep_empty_slabs(heap, SLABS, WHILE_MS);
+  EXPECT_EQ(heap->kept.bytes, kept);
+  size_t active = pool_units().active;
+  void *more = hak_malloc(BLOCK);
+  EXPECT_EQ(heap->kept.bytes, kept - BLOCK);
+  struct pool_units units = pool_units();
+  EXPECT_EQ(units.active, active - BLOCK / UNIT_BYTES);
+  EXPECT_EQ(units.empty, 0);
+  hak_free(more);
+  hak_free(huge);
+  hak_free(stays);
+}
+
+TEST(GrowthTest, EmptySlabsMakeWayForAHugeBlockBeyondThePeak) { on_a_fresh_thread(empty_slabs_make_way, NULL); }

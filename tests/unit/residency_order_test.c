@@ -229,6 +229,23 @@ static void make_no_way(void *unused) {
 
 TEST(ResidencyTest, WhatWasJustFreedDoesNot) { EXPECT_RUNS(make_no_way, NULL, ""); }
 
+/* Of whatever age, the oldest first; and faulted back it raises no budget. */
+static void make_way_for_so_much(void *unused) {
+  (void)unused;
+  replace_holders();
+  size_t budget = residency_budget();
+  size_t retained = retained_bytes();
+  residency_make_way(3 * MIB);
+  EXPECT_EQ(retained_bytes(), retained - 3 * MIB);
+  residency_faulted_back(3 * MIB);
+  EXPECT_EQ(residency_budget(), budget);
+  residency_make_way(100 * MIB); /* all there is */
+  EXPECT_EQ(retained_bytes(), 0);
+  residency_make_way(0);
+}
+
+TEST(ResidencyTest, WhatMakesWayRaisesNoBudget) { EXPECT_RUNS(make_way_for_so_much, NULL, ""); }
+
 static void refuse_once(void *unused) {
   (void)unused;
   replace_holders();
