@@ -11,25 +11,20 @@
 
 enum { PREFILL_FROM_SLABS = 16 };
 
-/* Whether a slab that is kept makes way: it is resident, which units of the warm pool need not be. A warm pool that may
- * hold nothing passes it to the shared pool, which gives it back. */
-static bool takes_kept(const struct thread_heap *heap, unsigned units) {
-  unsigned had = heap->warm_pool.count;
-  return units == 1 && heap->kept.bytes > 0 && (had == 0 || had < share_of_units(heap));
-}
-
 /* Of what the heap has itself: a run that a large block has left, or an empty slab, of another class. What else it has
- * goes to the shared pool if that does not do: it may be a part of a longer run there. */
+ * goes to the shared pool if that does not do: it may be a part of a longer run there, and a wider slab has the unit
+ * that is wanted. */
 static struct slab *own_units(struct thread_heap *heap, unsigned units) {
   struct slab *run = runs_take(&heap->runs, units);
   if (run != NULL) {
     return run;
   }
   runs_flush(&heap->runs);
-  if (takes_kept(heap, units)) {
+  struct slab *kept = lane_take_kept(heap, units);
+  if (kept == NULL && units == 1 && heap->kept.bytes > 0) {
     lane_release_kept(heap, heap->kept.bytes - 1);
   }
-  return NULL;
+  return kept;
 }
 
 static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
@@ -67,7 +62,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
   share_renew(heap);
-  if (!takes_kept(heap, size_classes[size_class].units)) {
+  if (size_classes[size_class].units > 1 || lane_kept(heap, 1) == NULL) { /* caches keep wider slabs from the pool */
     growth_of_heap(heap);
   }
   trim_aged(heap);

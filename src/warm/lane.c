@@ -3,6 +3,8 @@
 #include "events/events.h"
 #include "warm/share.h"
 
+enum { LOOKED_AT = 64 }; /* slabs that are kept, for one of a length */
+
 void lane_link(struct thread_heap *heap, struct slab *slab) {
   struct lane *lane = &heap->lane[slab->size_class];
   INVARIANT(!slab->listed && slab_recycled(slab) > 0);
@@ -80,21 +82,41 @@ void lane_leave(struct thread_heap *heap, struct slab *slab) {
   }
 }
 
-/* Releases an empty slab. Whoever publishes it at this moment holds its token; then it comes again through the
- * queue. */
-static void release(struct thread_heap *heap, struct slab *slab) {
+/* An empty slab is the caller's units. False: whoever publishes it at this moment holds its token; then it comes again
+ * through the queue. */
+static bool unbind(struct thread_heap *heap, struct slab *slab) {
   if (!remote_token_take(slab)) {
-    return;
+    return false;
   }
   lane_leave(heap, slab);
   heap->bound_bytes -= slab_bytes(slab);
   slab_unbind(slab);
   observe_slab_released();
+  return true;
+}
+
+static void release(struct thread_heap *heap, struct slab *slab) {
+  if (!unbind(heap, slab)) {
+    return;
+  }
   if (slab->units == 1) {
     warm_pool_give(&heap->warm_pool, slab, share_of_units(heap));
   } else {
     pool_give(slab);
   }
+}
+
+struct slab *lane_kept(const struct thread_heap *heap, unsigned units) {
+  struct slab *slab = heap->kept.oldest;
+  for (int i = 0; slab != NULL && slab->units != units; i++) {
+    slab = i < LOOKED_AT ? slab->kept_next : NULL;
+  }
+  return slab;
+}
+
+struct slab *lane_take_kept(struct thread_heap *heap, unsigned units) {
+  struct slab *slab = lane_kept(heap, units);
+  return slab != NULL && unbind(heap, slab) ? slab : NULL;
 }
 
 void lane_gained(struct thread_heap *heap, struct slab *slab) {

@@ -37,6 +37,11 @@ static inline void lane_lost(struct thread_heap *heap, struct slab *slab) {
   }
 }
 
+/* Of the oldest slabs that are kept, the first of so many units; NULL: none is. It serves another class: its memory is
+ * resident. The second ends its binding, and can fail. */
+struct slab *lane_kept(const struct thread_heap *heap, unsigned units);
+struct slab *lane_take_kept(struct thread_heap *heap, unsigned units);
+
 /* Releases what is kept, the oldest first, down to `bytes`. */
 void lane_release_kept(struct thread_heap *heap, size_t bytes);
 

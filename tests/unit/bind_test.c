@@ -89,6 +89,49 @@ TEST(BindTest, ARunOfTheSameLengthBecomesTheSlab) {
   EXPECT_EQ(bound_in_use(heap), 0);
 }
 
+/* A slab of the class, all of it used and freed; the heap keeps it. */
+static char *keep_slab(struct thread_heap *heap, size_t size_class) {
+  const unsigned capacity = size_classes[size_class].capacity;
+  EXPECT_EQ(take(heap, size_class, blocks, capacity), capacity);
+  char *start = blocks[0];
+  heap->keep = SIZE_MAX;
+  heap_put(heap, size_class, blocks, capacity);
+  EXPECT_TRUE(slab_is_valid(place_of(start, size_class).slab));
+  return start;
+}
+
+static char *start_of_new_slab(struct thread_heap *heap, size_t size_class) {
+  void *block;
+  EXPECT_EQ(take(heap, size_class, &block, 1), 1);
+  return slab_start(place_of(block, size_class).slab);
+}
+
+TEST(BindTest, AnEmptySlabThatIsKeptBecomesOneOfAnotherClass) {
+  const size_t widest = SIZE_CLASS_COUNT - 1;
+  const size_t next = SIZE_CLASS_COUNT - 2;
+  ASSERT_EQ(size_classes[widest].units, size_classes[next].units);
+  struct thread_heap *heap = new_heap();
+  char *narrow = keep_slab(heap, size_class_of(4096));
+  char *wide = keep_slab(heap, widest);
+  EXPECT_EQ(lane_kept(heap, size_classes[widest].units), place_of(wide, widest).slab);
+  size_t bound = heap->bound_bytes;
+  EXPECT_EQ(start_of_new_slab(heap, next), wide);
+  EXPECT_EQ(start_of_new_slab(heap, size_class_of(1024)), narrow);
+  EXPECT_EQ(heap->bound_bytes, bound);
+  EXPECT_EQ(heap->kept.bytes, 0);
+  EXPECT_EQ(lane_kept(heap, 1), NULL);
+}
+
+TEST(BindTest, AWideSlabThatIsKeptGivesAUnit) {
+  struct thread_heap *heap = new_heap();
+  const size_t widest = SIZE_CLASS_COUNT - 1;
+  char *wide = keep_slab(heap, widest);
+  char *start = start_of_new_slab(heap, size_class_of(1024));
+  EXPECT_GE(start, wide);
+  EXPECT_LT(start, wide + class_bytes(widest));
+  EXPECT_EQ(heap->kept.bytes, 0);
+}
+
 static unsigned free_slots(struct thread_heap *heap, size_t size_class) {
   return heap->lane[size_class].first != NULL ? slab_recycled(heap->lane[size_class].first) : 0;
 }
