@@ -93,7 +93,7 @@ PLANTS = {
     ),
     "a slab released while still on a list": (
         "src/warm/lane.c",
-        "  if (!remote_token_take(slab)) {\n    return;\n  }\n  lane_leave",
+        "  if (!remote_token_take(slab)) {\n    return false;\n  }\n  lane_leave",
         "  remote_token_take(slab);\n  lane_leave",
     ),
     "out-of-bounds class index": (
