@@ -62,7 +62,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
   heap->now = os_milliseconds();
   heap_collect(heap);
   share_renew(heap);
-  if (size_classes[size_class].units > 1 || lane_kept(heap, 1) == NULL) { /* caches keep wider slabs from the pool */
+  if (size_classes[size_class].units > 1 || lane_kept(heap, 1) == NULL) { /* one cached block keeps a wide slab */
     growth_of_heap(heap);
   }
   trim_aged(heap);

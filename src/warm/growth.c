@@ -42,8 +42,8 @@ void growth_of_heap(struct thread_heap *heap) {
   lend_for_growth(heap->now);
 }
 
-/* Of the slabs that the heap keeps empty, as many as that is, but for those from which blocks were taken just now; the
- * bytes. */
+/* Of the slabs that the heap keeps empty, as many as that is, but for those from which blocks were taken just now.
+ * Returns the bytes. */
 static size_t release_kept(struct thread_heap *heap, size_t bytes) {
   size_t had = heap->kept.bytes;
   size_t least = had > bytes ? had - bytes : 0;
@@ -51,8 +51,11 @@ static size_t release_kept(struct thread_heap *heap, size_t bytes) {
   while (heap->kept.bytes > least && now - heap->kept.oldest->taken_at >= KEPT_MS) {
     lane_release_kept(heap, heap->kept.bytes - 1);
   }
-  warm_pool_flush(&heap->warm_pool);
-  return had - heap->kept.bytes;
+  size_t released = had - heap->kept.bytes;
+  if (released > 0) {
+    warm_pool_flush(&heap->warm_pool); /* which has the first of their units */
+  }
+  return released;
 }
 
 /* Returns the bytes of slabs that went to the shared pool. */

@@ -229,11 +229,11 @@ static void empty_slabs_make_way(void *unused) {
   keep_empty_slabs(heap, SLABS, WHILE_MS);
   EXPECT_EQ(heap->kept.bytes, kept);
   size_t active = pool_units().active;
+  size_t retained = retained_bytes();
   void *more = hak_malloc(BLOCK);
   EXPECT_EQ(heap->kept.bytes, kept - BLOCK);
-  struct pool_units units = pool_units();
-  EXPECT_EQ(units.active, active - BLOCK / UNIT_BYTES);
-  EXPECT_EQ(units.empty, 0);
+  EXPECT_LE(pool_units().active, active - BLOCK / UNIT_BYTES);
+  EXPECT_LE(retained_bytes(), retained); /* as much has gone back: what was retained for longer, or these */
   hak_free(more);
   hak_free(huge);
   hak_free(stays);
