@@ -109,20 +109,22 @@ static void empty_the_stock(void) {
 
 /* How many full magazines a heap whose slabs have so many bytes may keep, beyond those that the depot has. */
 static unsigned fill_depot(struct depot *depot, size_t size_class, size_t held) {
+  enum { FAR_TOO_MANY = 10000 };
   static struct depot makes;
   unsigned count = 0;
-  for (;;) {
+  while (count < FAR_TOO_MANY) {
     void **magazine = full_magazine(&makes, size_class);
     void **bottom = depot_exchange(depot, size_class, magazine, held);
     if (bottom == NULL) {
       depot_give_empty(&makes, magazine);
-      return count;
+      break;
     }
     EXPECT_EQ(bottom, magazine_bottom(magazine_of(bottom), size_classes[size_class].magazine));
     EXPECT_EQ(*bottom, NULL);
     EXPECT_EQ(depot->full[size_class], magazine);
     count++;
   }
+  return count;
 }
 
 enum { LEAST = 128, AT_ONCE = 16, PART = 64, MISSES = 4 }; /* as in warm/depot.c */
