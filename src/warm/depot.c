@@ -158,7 +158,7 @@ void **depot_pop(struct depot *depot, size_t size_class) {
 /* Whether there is an empty magazine, or one may be made. */
 static inline bool has_place(struct depot *depot, size_t held) {
   if (depot->empty != NULL || depot->chains != NULL || atomic_load_explicit(&stock, memory_order_relaxed) != NULL ||
-      depot->made < LEAST + depot->missed / MISSES + held / (PART * MAGAZINE_BYTES)) {
+      depot->made < LEAST + depot->missed / MISSES + held / PART / MAGAZINE_BYTES) {
     return true;
   }
   depot->refused++;
