@@ -66,7 +66,7 @@ NOT_UNDER_QEMU_BOXES = ("reclaim",)  # nothing but what happens at the limit
 GTEST_NOT_UNDER_QEMU = (  # no limit, its own statm
     "OperatorNewTest.AHandlerThatMakesRoomIsRewarded:RefusalUnderALimitTest.OfMoreThanTheLimitGivesNothingBack:"
     "ReallocGrowthTest.KeepsNothingBesideTheBlockThatGrows:Family/ReallocTest.ZeroFreesAndReturnsNull/*:"
-    "Family/MallocTest.FreedMemoryIsUsedAgain/*"
+    "Family/MallocTest.FreedMemoryIsUsedAgain/*:Family/FreeTest.HugeBlocksGoBackToTheSystem/*"
 )
 # By box. The emulator lets a load-acquire (LDAR) pass the store-release (STLR) before it, which no such machine does;
 # what needs that order has it on one CPU.
