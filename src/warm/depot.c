@@ -93,11 +93,12 @@ static NOINLINE RARE void **new_magazine(struct depot *depot) {
   return made;
 }
 
-static void **take_empty(struct depot *depot) {
+/* One that there is; NULL: none. */
+static NOINLINE void **take_spare(struct depot *depot) {
   if (depot->empty == NULL) {
     void **chain = take_chain(depot);
     if (chain == NULL) {
-      return new_magazine(depot);
+      return NULL;
     }
     depot->empties = CHAIN;
     depot->empty = chain;
@@ -108,14 +109,19 @@ static void **take_empty(struct depot *depot) {
   return magazine;
 }
 
-void **depot_take_empty(struct depot *depot, unsigned blocks) {
-  void **magazine = take_empty(depot);
+/* The bottom; of no magazine NULL. */
+static void **begin(void **magazine, unsigned blocks) {
   if (magazine == NULL) {
     return NULL;
   }
   magazine[0] = NULL;
   *magazine_bottom(magazine, blocks) = NULL;
   return magazine_bottom(magazine, blocks);
+}
+
+void **depot_take_empty(struct depot *depot, unsigned blocks) {
+  void **spare = take_spare(depot);
+  return begin(spare != NULL ? spare : new_magazine(depot), blocks);
 }
 
 void depot_give_empty(struct depot *depot, void **magazine) {
@@ -155,22 +161,22 @@ void **depot_pop(struct depot *depot, size_t size_class) {
   return magazine;
 }
 
-/* Whether there is an empty magazine, or one may be made. */
-static inline bool has_place(struct depot *depot, size_t held) {
-  if (depot->empty != NULL || depot->chains != NULL || atomic_load_explicit(&stock, memory_order_relaxed) != NULL ||
-      depot->made < LEAST + depot->missed / MISSES + held / PART / MAGAZINE_BYTES) {
-    return true;
-  }
-  depot->refused++;
-  return false;
+/* Whether a magazine may be made for the place of a full one. */
+static bool may_make(struct depot *depot, size_t held) {
+  bool may = depot->made < LEAST + depot->missed / MISSES + held / PART / MAGAZINE_BYTES;
+  depot->refused += !may;
+  return may;
 }
 
 void **depot_exchange(struct depot *depot, size_t size_class, void **magazine, size_t held) {
-  void **bottom = has_place(depot, held) ? depot_take_empty(depot, size_classes[size_class].magazine) : NULL;
-  if (bottom != NULL) {
+  void **empty = take_spare(depot);
+  if (empty == NULL && may_make(depot, held)) {
+    empty = new_magazine(depot);
+  }
+  if (empty != NULL) {
     depot_push(depot, size_class, magazine);
   }
-  return bottom;
+  return begin(empty, size_classes[size_class].magazine);
 }
 
 size_t depot_victim(struct depot *depot) {

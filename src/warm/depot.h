@@ -4,10 +4,10 @@
  * blocks go back to their slabs. This decides the speed of programs that allocate and free in waves.
  *
  * Owns:     a heap's magazines that no class of its thread's cache has.
- * Promises: magazines are reused; NULL when there is no memory for one. The depot's bytes stay within
- *           the bound that the heap sets; its magazines take a small part of what the heap has, unless they are used
- *           again and again. The lists are whole at every moment, for a child of fork(): a magazine is
- *           linked before it is on a list, and off the list before it is not.
+ * Promises: magazines are reused; NULL when there is no memory for one. The depot's bytes stay within the bound that
+ *           the heap sets; its magazines take a small part of what the heap has, unless they are used again and again.
+ *           The lists are whole at every moment, for a child of fork(): a magazine is linked before it is on a list,
+ *           and off the list before it is not.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_DEPOT_H

@@ -27,8 +27,8 @@ struct thread_cache {
   struct thread_heap *heap; /* WARM's: NULL unless started */
   uint8_t state;            /* WARM's: enum thread_state */
   uint8_t end_rounds;       /* WARM's: how often the end of the thread has been put off */
-  uint16_t light_work;      /* warm/light.h's: what it cost before it had a heap */
-  bool is_brief;            /* warm/light.h's: as far as is known */
+  uint16_t light_work;      /* warm/light_work.h's: what it cost before it had a heap */
+  bool is_brief;            /* warm/light_work.h's: as far as is known */
   struct cpu_area *cpu;     /* warm/cpu_cache.h's: by what it knows its CPU; NULL: it does not, or has a heap */
 #if HAKMEM_PROFILE
   size_t until_sample; /* warm/sample_hooks.h's: bytes to go until the next sample */
