@@ -20,11 +20,11 @@ static bool parse(const char *text, long *number) {
 
 static bool parse_word(const char *text, long *number) {
   static const struct {
-    const char *word;
+    char word[8];
     long number;
   } words[] = {{"yes", 1}, {"on", 1}, {"true", 1}, {"y", 1}, {"no", 0}, {"off", 0}, {"false", 0}, {"n", 0}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    if (strcasecmp(text, words[i].word) == 0) {
+    if (strncasecmp(text, words[i].word, sizeof words[i].word) == 0) {
       *number = words[i].number;
       return true;
     }

@@ -7,33 +7,25 @@
 
 enum { DIGITS_MAX = 20 };
 
-/* What stands around the parts of a text. */
+/* What stands around the parts of a text; nothing, where it is not named. No pointers: the dynamic linker would write
+ * them at each process's start. */
 static const struct {
-  const char *before_text, *before_line, *after_name, *before_field, *before_value, *after_value, *after_line,
-      *after_text;
-  const char *between_lines, *between_fields;
-  const char *after_rows_name, *between_rows,
-      *after_rows; /* of a list of lines; between_rows NULL: each row has the name */
+  char before_text[24], after_text[12];
+  char before_line[4], after_name[4], before_field[4], before_value[4], after_value[4], after_line[4];
+  char between_lines[4], between_fields[4];
+  char after_rows_name[8], between_rows[4], after_rows[4]; /* of a list of lines; nothing between: each has the name */
 } styles[] = {
-    [TEXT_HUMAN] = {.before_text = "",
-                    .before_line = "[",
+    [TEXT_HUMAN] = {.before_line = "[",
                     .after_name = "] ",
-                    .before_field = "",
                     .before_value = "=",
-                    .after_value = "",
                     .after_line = "\n",
-                    .after_text = "",
-                    .between_lines = "",
                     .between_fields = " ",
-                    .after_rows_name = "] ",
-                    .between_rows = NULL,
-                    .after_rows = ""},
+                    .after_rows_name = "] "},
     [TEXT_JSON] = {.before_text = "{",
                    .before_line = "\"",
                    .after_name = "\":{",
                    .before_field = "\"",
                    .before_value = "\":",
-                   .after_value = "",
                    .after_line = "}",
                    .after_text = "}\n",
                    .between_lines = ",",
@@ -44,16 +36,12 @@ static const struct {
     [TEXT_XML] = {.before_text = "<malloc version=\"1\">\n",
                   .before_line = "  <",
                   .after_name = " ",
-                  .before_field = "",
                   .before_value = "=\"",
                   .after_value = "\"",
                   .after_line = "/>\n",
                   .after_text = "</malloc>\n",
-                  .between_lines = "",
                   .between_fields = " ",
-                  .after_rows_name = " ",
-                  .between_rows = NULL,
-                  .after_rows = ""},
+                  .after_rows_name = " "},
 };
 
 static void flush(struct text *text) {
@@ -158,7 +146,7 @@ void text_line(struct text *text, const char *name) { begin_line(text, name, sty
 
 void text_row(struct text *text, const char *name) {
   const char *between_rows = styles[text->style].between_rows;
-  if (between_rows != NULL && text->rows != NULL && strcmp(text->rows, name) == 0) {
+  if (*between_rows != '\0' && text->rows != NULL && strcmp(text->rows, name) == 0) {
     end_line(text);
     put_all(text, between_rows);
     text->has_field = false;

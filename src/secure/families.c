@@ -35,8 +35,8 @@ static bool find_family(const void *block, enum family *family) {
 }
 
 void families_stop(const void *block, enum family given, enum family taken) {
-  static const char *const givers[] = {"free", "delete", "delete[]"};
-  static const char *const takers[] = {"malloc", "new", "new[]"};
+  static const char givers[][9] = {"free", "delete", "delete[]"};
+  static const char takers[][9] = {"malloc", "new", "new[]"};
   fatal("%s of a block of %s: pointer %p, thread %ld", givers[given], takers[taken], block, os_thread_id());
 }
 
