@@ -15,9 +15,9 @@ FILE = Path(__file__).resolve().parents[2] / "src" / "first.ld"
 AROUND = 65536  # Linux maps so much of a file around a page that is touched
 
 # It prints, and uses blocks of every small size and some large ones in every usual way, as C++ does, too, with a second
-# thread, which frees blocks of the first, and a third, which frees a few and does nothing else. One class fills several
-# slabs, and one goes through its magazines until the heap checks itself. Time stands still in it: what runs when some
-# has passed would run on a slow machine alone.
+# thread, which frees blocks of the first and leaves some to it, a third, which frees a few and does nothing else, and
+# four at once. One class fills several slabs, and one goes through its magazines until the heap checks itself. Each look
+# at the clock takes a millisecond: what runs when some time has passed does so on every machine.
 ORDINARY = r"""
 #include <dlfcn.h>
 #include <pthread.h>
@@ -26,14 +26,16 @@ ORDINARY = r"""
 #include <time.h>
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
+  static _Atomic long looks;
+  long milliseconds = looks++;
   (void)clock;
-  *now = (struct timespec){.tv_sec = 1000};
+  *now = (struct timespec){.tv_sec = 1000 + milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000};
   return 0;
 }
 
-enum { BLOCKS = 3000, FEW = 30, MANY = 10000, LARGE = 60000, WIDE = 20000, WAVES = 6000, WAVE = 64 };
+enum { BLOCKS = 3000, FEW = 30, MANY = 40000, LARGE = 60000, WIDE = 20000, WAVES = 6000, WAVE = 64, FOUR = 4 };
 
-static void *passed_on[BLOCKS], *passed_twice[BLOCKS];
+static void *passed_on[BLOCKS], *passed_twice[BLOCKS], *left[BLOCKS];
 
 static void use_as_c(void) {
   static __thread void *blocks[BLOCKS];
@@ -50,6 +52,7 @@ static void use_as_c(void) {
   free(realloc(malloc(2 * LARGE), LARGE));
   free(realloc(malloc(1000), 100));
   free(calloc(1, LARGE));
+  free(reallocarray(NULL, FEW, FEW));
   void *aligned = NULL;
   free(posix_memalign(&aligned, 64, 640) == 0 ? aligned : NULL);
   free(aligned_alloc(64, 640));
@@ -90,6 +93,7 @@ static void *second(void *unused) {
   use_as_c();
   for (int i = 0; i < BLOCKS; i++) {
     free(passed_on[i]);
+    left[i] = malloc((size_t)i % 1025);
   }
   return unused;
 }
@@ -101,18 +105,37 @@ static void *third(void *unused) {
   return unused;
 }
 
+static pthread_barrier_t all;
+
+static void *one_of_four(void *unused) {
+  void *block = malloc(FEW);
+  pthread_barrier_wait(&all);
+  free(block);
+  return unused;
+}
+
 int main(void) {
-  pthread_t thread;
+  pthread_t threads[FOUR];
   for (int i = 0; i < BLOCKS; i++) {
     passed_on[i] = malloc(64);
     passed_twice[i] = malloc((size_t)i % 1025);
   }
   use_as_c();
   use_as_cxx();
-  pthread_create(&thread, NULL, second, NULL);
-  pthread_join(thread, NULL);
-  pthread_create(&thread, NULL, third, NULL);
-  pthread_join(thread, NULL);
+  pthread_create(&threads[0], NULL, second, NULL);
+  pthread_join(threads[0], NULL);
+  for (int i = 0; i < BLOCKS; i++) {
+    free(left[i]);
+  }
+  pthread_create(&threads[0], NULL, third, NULL);
+  pthread_join(threads[0], NULL);
+  pthread_barrier_init(&all, NULL, FOUR);
+  for (int i = 0; i < FOUR; i++) {
+    pthread_create(&threads[i], NULL, one_of_four, NULL);
+  }
+  for (int i = 0; i < FOUR; i++) {
+    pthread_join(threads[i], NULL);
+  }
   use_as_c();
   use_many();
   use_long();
