@@ -26,6 +26,7 @@ _MORE_CODE = (
     "*crt*.o(.text .text.*)",
     "*libgcc.a:*(.text .text.*)",
     "*libc_nonshared.a:*(.text .text.*)",
+    "*warm/cpu_cache.c.o(.text.unlikely)",  # where a restartable sequence goes that was abandoned
 )
 # What runs where two threads want one lock at a time, which no test sees each time, and where the C library has
 # registered restartable sequences, which none under valgrind has.
