@@ -30,17 +30,16 @@ _MORE_CODE = (
 )
 # What runs where two threads want one lock at a time, which no test sees each time, and where the C library has
 # registered restartable sequences, which none under valgrind has.
-_UNSEEN = {
-    "os/lock.c": ("spin_for", "wait_for"),
-    "os/threads.c": ("os_restart_is_known", "os_rseq_bytes", "os_wait", "os_wake", "os_yield", "wait_on"),
-    "warm/cpu_cache.c": ("cpu_give", "cpu_pop", "cpu_push", "cpu_take"),
-    "warm/light.c": ("leave_row", "magazine_count", "post", "post_all"),
-    "warm/light_work.c": (
-        *("light_work_called", "light_work_fit", "light_work_is_done"),
-        *("light_work_popped", "light_work_posted", "light_work_refilled"),
-    ),
-    "warm/post.c": ("post_of_cpu",),
-}
+UNSEEN = [
+    *(("os/lock.c", name) for name in ("spin_for", "wait_for")),
+    *(("os/threads.c", name) for name in ("os_wait", "os_wake", "os_yield", "wait_on")),
+    *(("os/threads.c", name) for name in ("os_restart_is_known", "os_rseq_bytes")),
+    *(("warm/cpu_cache.c", name) for name in ("cpu_give", "cpu_pop", "cpu_push", "cpu_take")),
+    *(("warm/light.c", name) for name in ("leave_row", "magazine_count", "post", "post_all")),
+    *(("warm/light_work.c", f"light_work_{name}") for name in ("called", "fit", "is_done", "popped", "posted")),
+    ("warm/light_work.c", "light_work_refilled"),
+    ("warm/post.c", "post_of_cpu"),
+]
 _REST = ("*(.text.unlikely .text.unlikely.*)", "*(.text .text.*)")
 _SMALL = "  .fini : { KEEP (*(SORT_NONE(.fini))) }\n  .plt.got : { *(.plt.got) }\n  .plt.sec : { *(.plt.sec) }\n"
 _WIDTH = 120
@@ -66,6 +65,11 @@ class Places:
         file = self.files.get(start)
         return (file, name.split(".")[0]) if file and address < start + size else None
 
+    def behind(self, most, wanted):
+        """Those of the (file, function) pairs that begin at `most` or later; parts of a function may lie elsewhere."""
+        places = {self.of(start): start for start in reversed(self._starts)}
+        return sorted(place for place in wanted if places.get(place, 0) >= most)
+
 
 def _files(dwarf, starts):
     """The file that was compiled, below src, of each function that begins there."""
@@ -80,7 +84,7 @@ def _files(dwarf, starts):
 def script(ran):
     """The linker's script, of (file, function) pairs."""
     by_file = defaultdict(set)
-    for file, function in {*ran, *((file, name) for file, names in _UNSEEN.items() for name in names)}:
+    for file, function in {*ran, *UNSEEN}:
         by_file[file].add(function)
     constants = [*_MORE_CONSTANTS, *(f"*{file}.o{_CONSTANTS}" for file in sorted(by_file))]
     code = [*_MORE_CODE, *(_functions_of(file, by_file[file]) for file in sorted(by_file))]

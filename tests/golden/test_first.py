@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from counted import executed
 from elftools.elf.elffile import ELFFile
-from first import Places, script
+from first import UNSEEN, Places, script
 
 FILE = Path(__file__).resolve().parents[2] / "src" / "first.ld"
 AROUND = 65536  # Linux maps so much of a file around a page that is touched
@@ -170,6 +170,17 @@ def test_what_every_process_runs_is_first(places, ran, request):
         pytest.skip("the linker that made this library puts nothing first")
     behind = {places.of(address) for address in ran if address >= AROUND} - {None}
     assert not behind, f"not in src/first.ld: {sorted(behind)}; pytest tests/golden --update lists them"
+
+
+def test_what_no_test_sees_run_is_first_too(places):
+    if ".rodata.first" not in places.sections:
+        pytest.skip("the linker that made this library puts nothing first")
+    assert not places.behind(AROUND, UNSEEN)
+
+
+@pytest.mark.parametrize(("file", "function"), UNSEEN)
+def test_it_is_there_under_that_name(file, function):
+    assert f"{function}(" in (FILE.parent / file).read_text(encoding="utf-8")
 
 
 def test_the_library_begins_where_the_system_maps_around_a_page(library):
