@@ -241,12 +241,15 @@ struct line {
 static struct line lines[POSTERS] = {{.mutex = PTHREAD_MUTEX_INITIALIZER}, {.mutex = PTHREAD_MUTEX_INITIALIZER}};
 
 static void line_put(struct line *line, void *const *blocks, size_t count) {
-  for (size_t put = 0; put < count; sched_yield()) {
+  for (size_t put = 0; put < count;) {
     pthread_mutex_lock(&line->mutex);
     for (; put < count && line->end - line->first < LINE; put++) {
       line->blocks[line->end++ % LINE] = blocks[put];
     }
     pthread_mutex_unlock(&line->mutex);
+    if (put < count) {
+      sched_yield(); /* where others are busy, this may take their turns' time */
+    }
   }
 }
 
