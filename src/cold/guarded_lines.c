@@ -130,10 +130,8 @@ void guarded_stop_wrong(const void *pointer, const char *what, const struct stac
 }
 
 void guarded_stop_family(const struct guarded_record *record, enum family family, const struct stack *here) {
-  static const char givers[][9] = {"free", "delete", "delete[]"};
-  static const char takers[][9] = {"malloc", "new", "new[]"};
   struct words words;
-  snprintf(words.text, sizeof words.text, "%s of a block of %s", givers[family], takers[record->family]);
+  snprintf(words.text, sizeof words.text, "%s of a block of %s", family_giver(family), family_taker(record->family));
   struct line line = {.what = words.text, .pointer = record->block, .record = record, .here = here};
   stop(&line);
 }

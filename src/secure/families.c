@@ -35,9 +35,7 @@ static bool find_family(const void *block, enum family *family) {
 }
 
 void families_stop(const void *block, enum family given, enum family taken) {
-  static const char givers[][9] = {"free", "delete", "delete[]"};
-  static const char takers[][9] = {"malloc", "new", "new[]"};
-  fatal("%s of a block of %s: pointer %p, thread %ld", givers[given], takers[taken], block, os_thread_id());
+  fatal("%s of a block of %s: pointer %p, thread %ld", family_giver(given), family_taker(taken), block, os_thread_id());
 }
 
 enum family families_of(const void *block) {

@@ -9,11 +9,11 @@ from elftools.elf.elffile import ELFFile
 _HEAD = """\
 /* What nearly every process runs lies together, with the constants of its files, behind the records that the dynamic
  * linker reads: who touches a page of a file gets the 64 KiB around it, and here that is all.
- * Written by `pytest tests/golden --update`, from what a small program is seen to run. */
+ * Written by `pytest tests/golden --update`, from what a small program is seen to run and what no test can see. */
 """
-# Of other libraries, or by variables of which no listed file knows: constants, then code.
-# But for strings (.rodata.*.str1.1, .str1.8): these are messages, except for the names of the first mappings.
+# But for strings (.rodata.*.str1.1, .str1.8): these are messages, except for the names of the first mappings, below.
 _CONSTANTS = "(.rodata .rodata.cst* .rodata.*[!18])"
+# Of other libraries, or by variables of which no listed file knows: constants, then code.
 _MORE_CONSTANTS = (
     f"*base/size_class.c.o{_CONSTANTS}",
     f"*warm/magazine.c.o{_CONSTANTS}",

@@ -33,7 +33,7 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
   return 0;
 }
 
-enum { BLOCKS = 3000, FEW = 30, MANY = 40000, LARGE = 60000, WIDE = 20000, WAVES = 6000, WAVE = 64, FOUR = 4 };
+enum { BLOCKS = 3000, FEW = 30, MANY = 40000, LARGE = 60000, WIDE = 20000, WAVES = 6000, WAVE = 64, AT_ONCE = 4 };
 
 static void *passed_on[BLOCKS], *passed_twice[BLOCKS], *left[BLOCKS];
 
@@ -107,7 +107,7 @@ static void *third(void *unused) {
 
 static pthread_barrier_t all;
 
-static void *one_of_four(void *unused) {
+static void *one_of_some(void *unused) {
   void *block = malloc(FEW);
   pthread_barrier_wait(&all);
   free(block);
@@ -115,7 +115,7 @@ static void *one_of_four(void *unused) {
 }
 
 int main(void) {
-  pthread_t threads[FOUR];
+  pthread_t threads[AT_ONCE];
   for (int i = 0; i < BLOCKS; i++) {
     passed_on[i] = malloc(64);
     passed_twice[i] = malloc((size_t)i % 1025);
@@ -129,11 +129,11 @@ int main(void) {
   }
   pthread_create(&threads[0], NULL, third, NULL);
   pthread_join(threads[0], NULL);
-  pthread_barrier_init(&all, NULL, FOUR);
-  for (int i = 0; i < FOUR; i++) {
-    pthread_create(&threads[i], NULL, one_of_four, NULL);
+  pthread_barrier_init(&all, NULL, AT_ONCE);
+  for (int i = 0; i < AT_ONCE; i++) {
+    pthread_create(&threads[i], NULL, one_of_some, NULL);
   }
-  for (int i = 0; i < FOUR; i++) {
+  for (int i = 0; i < AT_ONCE; i++) {
     pthread_join(threads[i], NULL);
   }
   use_as_c();
