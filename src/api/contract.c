@@ -139,7 +139,7 @@ static size_t aligned_class(size_t alignment, size_t size) {
 static void *aligned(size_t alignment, size_t size) {
   size_t size_class = aligned_class(alignment, size);
   if (likely(size_class < SIZE_CLASS_COUNT)) {
-    void *block = gate_malloc_placed(size_class, size);
+    void *block = gate_malloc_placed(size_class, size, alignment);
     observe_malloc_served(block, size);
     return block;
   }

@@ -5,7 +5,7 @@
  *   gate_malloc(size)                         a block; NULL with ENOMEM
  *   gate_malloc_or(size, slow)                the same; slow(class, size) is asked for what the cache does not
  *                                             hold, and can begin with gate_uncached(class, size)
- *   gate_malloc_placed(class, size)           a block of this very class, for its alignment
+ *   gate_malloc_placed(class, size, a)        a block that serves as one of this class, at a multiple of `a`
  *   gate_allocate_aligned(size, a, &zeroed)   a block that no class serves; whether its bytes are known to be zero
  *   gate_calloc(size)                         a zeroed block of a size that a class serves
  *   gate_free(block)

@@ -3,7 +3,6 @@
 #include "cold/density.h"
 #include "cold/pool_parts.h"
 #include "cold/shared_pool.h"
-#include "cold/superslab_bins.h"
 #include "cold/words.h"
 #include "events/events.h"
 #include "os/os.h"
@@ -33,7 +32,7 @@ void *large_allocate(size_t size, bool *zeroed) {
   return large_use(slab);
 }
 
-bool large_is_retained(size_t size) { return bins_may_have(0, RUN_RETAINED, large_units(size)); }
+bool large_is_retained(size_t size) { return pool_retains(large_units(size)); }
 bool large_is_divided(void) { return parts_count() > 1; }
 
 /* The descriptor of a live large block, by its first byte alone. */

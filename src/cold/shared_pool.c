@@ -7,6 +7,7 @@
 #include "cold/pool_parts.h"
 #include "cold/residency.h"
 #include "cold/slab_hooks.h"
+#include "cold/superslab_bins.h"
 #include "cold/superslab_find.h"
 #include "events/events.h"
 #include "os/os.h"
@@ -138,6 +139,8 @@ struct slab *pool_take(unsigned units) {
 struct slab *pool_take_large(unsigned units, enum use use) {
   return take(units, false, use);
 }
+
+bool pool_retains(unsigned units) { return bins_may_have(0, RUN_RETAINED, units); }
 
 unsigned pool_take_many(struct slab **slabs, unsigned count) {
   unsigned had = 0;

@@ -21,6 +21,9 @@ struct slab *pool_take(unsigned units);
 /* The same for a large block, which is not counted among the slabs. */
 struct slab *pool_take_large(unsigned units, enum use use);
 
+/* Whether a run of so many units is retained, or has just been; while the pool is not divided into parts. */
+bool pool_retains(unsigned units);
+
 /* Takes several single units under one lock; returns how many it took. */
 unsigned pool_take_many(struct slab **slabs, unsigned count);
 

@@ -39,7 +39,8 @@ struct slab {
   uint16_t first_word; /* no word of `free` before this one has a bit */
   uint16_t carved;     /* blocks from this one on lie in fresh memory: free, and never handed out */
   uint8_t size_class;
-  uint8_t listed; /* on its lane's list: exactly when it is bound and has recycled blocks */
+  uint8_t listed;   /* on its lane's list: exactly when it is bound and has recycled blocks */
+  uint16_t insides; /* bits set in `inside` */
   struct slab *next, *previous;
   atomic_bool is_large; /* COLD's: a large block, whoever turns it back may free it */
   uint8_t unit;         /* position in the superslab; fixed */
@@ -60,6 +61,8 @@ struct slab {
   /* The owner's again: bit p of the whole: page p of the slab has been given back and not been used since. */
   uint64_t absent;
   struct slab *kept_next, *kept_previous;
+  _Atomic(_Atomic uint64_t *)
+      inside; /* bitmap of blocks that belong to a coalesced one before them: warm/inside.h; or NULL */
 };
 
 _Static_assert(sizeof(struct slab) == 128, "two cache lines");

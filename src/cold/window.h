@@ -23,9 +23,10 @@
 typedef uint32_t unit_tag;
 
 enum {
-  UNIT_TAG_NONE = 0,      /* no memory of ours is handed out here */
-  UNIT_TAG_LARGE = 0xFE,  /* first unit of a large block */
-  UNIT_TAG_INSIDE = 0xFF, /* a further unit of a large block */
+  UNIT_TAG_NONE = 0,         /* no memory of ours is handed out here */
+  UNIT_TAG_LARGE = 0xFE,     /* first unit of a large block */
+  UNIT_TAG_INSIDE = 0xFF,    /* a further unit of a large block */
+  UNIT_TAG_COALESCED = 0x40, /* beside the class: the slab has coalesced blocks (warm/inside.h) */
   UNIT_TAG_CLASS_BITS = 8,
   OWNER_MAX = (1 << 24) - 2
 };
@@ -52,7 +53,8 @@ static inline unit_tag unit_tag_at(size_t unit) {
   return atomic_load_explicit(&window_tags[unit], memory_order_relaxed);
 }
 
-static inline unsigned unit_tag_class(unit_tag tag) { return tag & ((1U << UNIT_TAG_CLASS_BITS) - 1); }
+static inline unsigned unit_tag_class(unit_tag tag) { return tag & (UNIT_TAG_COALESCED - 1); }
+static inline bool unit_tag_is_coalesced(unit_tag tag) { return (tag & UNIT_TAG_COALESCED) != 0; }
 static inline uint32_t unit_tag_owner(unit_tag tag) { return tag >> UNIT_TAG_CLASS_BITS; }
 
 static inline unit_tag unit_tag_for(uint32_t owner, size_t size_class) {

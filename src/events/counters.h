@@ -15,11 +15,12 @@ enum { BAND_MID = 8, BAND_COUNT };
 
 /* Where the block of a malloc came from. */
 enum malloc_path {
-  MALLOC_CACHE,  /* the thread's magazine, or its CPU's */
-  MALLOC_DEPOT,  /* a full magazine of the depot */
-  MALLOC_SLAB,   /* recycled blocks of a slab */
-  MALLOC_FRESH,  /* blocks that were never handed out */
-  MALLOC_BORROW, /* the next larger class */
+  MALLOC_CACHE,     /* the thread's magazine, or its CPU's */
+  MALLOC_DEPOT,     /* a full magazine of the depot */
+  MALLOC_SLAB,      /* recycled blocks of a slab */
+  MALLOC_FRESH,     /* blocks that were never handed out */
+  MALLOC_BORROW,    /* the next larger class */
+  MALLOC_COALESCED, /* adjacent blocks of a smaller class */
   MALLOC_SLAB_PATHS,
   MALLOC_EMPTY = MALLOC_SLAB_PATHS, /* of no slab: a block of no bytes */
   MALLOC_GUARDED                    /* and a guarded sample */
@@ -75,6 +76,7 @@ enum observe_counter {
   COUNT_SLABS_FULL,
   COUNT_BLOCKS_TAKEN,
   COUNT_BLOCKS_CARVED,
+  COUNT_BLOCKS_COALESCED,
   COUNT_BLOCKS_PUT,
   COUNT_BLOCKS_COLLECTED,
   COUNT_REMOTE_WORDS,

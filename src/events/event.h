@@ -117,6 +117,12 @@ static inline void observe_blocks_carved(size_t blocks) {
   observe_add(COUNT_BLOCKS_CARVED, blocks);
 }
 
+/* Blocks of the class that they serve. */
+static inline void observe_blocks_coalesced(size_t blocks) {
+  observe_take_path(MALLOC_COALESCED);
+  observe_add(COUNT_BLOCKS_COALESCED, blocks);
+}
+
 static inline void observe_blocks_put(size_t blocks) { observe_add(COUNT_BLOCKS_PUT, blocks); }
 static inline void observe_blocks_collected(size_t blocks) { observe_add(COUNT_BLOCKS_COLLECTED, blocks); }
 

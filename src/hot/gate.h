@@ -65,20 +65,27 @@ static inline void *gate_uncached(size_t size_class, size_t size) {
   return block;
 }
 
-/* The caller, who knows the size, reports the event. */
-static inline void *gate_malloc_placed_unsampled(size_t size_class, size_t size) {
+/* The caller, who knows the size, reports the event. What the magazine has may be coalesced, and lie anywhere. */
+static inline void *gate_malloc_placed_unsampled(size_t size_class, size_t size, size_t alignment) {
   observe_cache_asked();
   void *block = cache_pop(size_class);
-  return likely(block != NULL) ? block : refill_exact(size, size_class);
+  if (unlikely(block == NULL)) {
+    return refill_exact(size, size_class);
+  }
+  if (unlikely(((uintptr_t)block & (alignment - 1)) != 0)) {
+    return refill_placed(block, size, size_class);
+  }
+  return block;
 }
 
-static inline void *gate_malloc_placed(size_t size_class, size_t size) {
+static inline void *gate_malloc_placed(size_t size_class, size_t size, size_t alignment) {
   return unlikely(sample_due(size)) ? sample_allocate_class(size_class, size)
-                                    : gate_malloc_placed_unsampled(size_class, size);
+                                    : gate_malloc_placed_unsampled(size_class, size, alignment);
 }
 
 static inline void *gate_malloc_class(size_t size_class) {
-  return gate_malloc_placed_unsampled(size_class, size_classes[size_class].stride);
+  size_t stride = size_classes[size_class].stride;
+  return gate_malloc_placed_unsampled(size_class, stride, stride & -stride);
 }
 
 static ALWAYS_INLINE void gate_free_or(void *block, struct free_way slow) {

@@ -17,7 +17,7 @@
 #include "hakmem.h"
 #include "warm/warm.h"
 
-enum { LAYOUT_VERSION = 4 };
+enum { LAYOUT_VERSION = 5 };
 
 #define LAYOUT_MAGIC "hakmem layout:\n"
 

@@ -79,6 +79,7 @@ static void print_malloc_path(struct text *text, const struct observe_sums *sums
   text_number(text, "slab", by_path(sums, COUNT_MALLOC, MALLOC_SLAB));
   text_number(text, "fresh", by_path(sums, COUNT_MALLOC, MALLOC_FRESH));
   text_number(text, "borrow", by_path(sums, COUNT_MALLOC, MALLOC_BORROW));
+  text_number(text, "coalesced", by_path(sums, COUNT_MALLOC, MALLOC_COALESCED));
   text_number(text, "large", value[COUNT_MALLOC_LARGE]);
   text_number(text, "huge", value[COUNT_MALLOC_HUGE]);
   text_number(text, "empty", value[COUNT_MALLOC_EMPTY]);
@@ -189,6 +190,7 @@ static void print_slab(struct text *text, const struct observe_sums *sums) {
   text_number(text, "full", value[COUNT_SLABS_FULL]);
   text_number(text, "taken_blocks", value[COUNT_BLOCKS_TAKEN]);
   text_number(text, "carved_blocks", value[COUNT_BLOCKS_CARVED]);
+  text_number(text, "coalesced_blocks", value[COUNT_BLOCKS_COALESCED]);
   text_number(text, "put_blocks", value[COUNT_BLOCKS_PUT]);
   text_number(text, "collected_blocks", value[COUNT_BLOCKS_COLLECTED]);
 }

@@ -93,7 +93,9 @@ void *gate_malloc(size_t size) {
   return likely(block != NULL) ? hand_out_ends(block, size_class, size) : refill_and_hand_out(size_class, size);
 }
 
-void *gate_malloc_placed(size_t size_class, size_t size) {
+/* None is coalesced: all are aligned as their class is. */
+void *gate_malloc_placed(size_t size_class, size_t size, size_t alignment) {
+  (void)alignment;
   size_class = size_class < GATE_CLASS_MIN ? GATE_CLASS_MIN : size_class;
   void *block = cache_pop(size_class);
   return hand_out_refilled(likely(block != NULL) ? block : refill_exact(size, size_class), size);
@@ -101,7 +103,7 @@ void *gate_malloc_placed(size_t size_class, size_t size) {
 
 void *gate_malloc_class(size_t size_class) {
   size_class = size_class < GATE_CLASS_MIN ? GATE_CLASS_MIN : size_class;
-  return gate_malloc_placed(size_class, size_classes[size_class].stride - GATE_RESERVED_BYTES);
+  return gate_malloc_placed(size_class, size_classes[size_class].stride - GATE_RESERVED_BYTES, 1);
 }
 
 void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed) {

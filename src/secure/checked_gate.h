@@ -46,7 +46,7 @@ static inline void *gate_uncached(size_t size_class, size_t size) {
 
 /* Of all that a block of the class can hold. */
 void *gate_malloc_class(size_t size_class);
-void *gate_malloc_placed(size_t size_class, size_t size);
+void *gate_malloc_placed(size_t size_class, size_t size, size_t alignment);
 void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed);
 
 /* What is filled as a whole, and a big block, is zero. */

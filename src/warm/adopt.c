@@ -2,6 +2,7 @@
 
 #include "events/events.h"
 #include "warm/claim.h"
+#include "warm/collect.h"
 #include "warm/lane.h"
 #include "warm/tidy.h"
 
@@ -11,7 +12,8 @@ static void adopt_slab(struct thread_heap *heap, struct thread_heap *orphan, str
   slab_carve_all(slab); /* its new owner carves another slab */
   orphan->bound_bytes -= slab_bytes(slab);
   heap->bound_bytes += slab_bytes(slab);
-  unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(heap->link.owner, slab->size_class));
+  unit_tag flag = slab->insides > 0 ? UNIT_TAG_COALESCED : 0;
+  unit_tag_set(window_unit(slab_start(slab)), slab->units, unit_tag_for(heap->link.owner, slab->size_class) | flag);
   const struct size_class *shape = &size_classes[slab->size_class];
   size_t used = (size_t)(shape->capacity - slab->free_count) * shape->stride;
   orphan->used_bytes -= used;

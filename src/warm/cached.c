@@ -4,6 +4,7 @@
 
 #include "warm/cpu_cache.h"
 #include "warm/heap_hooks.h"
+#include "warm/inside.h"
 
 /* No list is as long: one that is changed while it is followed may lead round. */
 enum { LONGEST_LIST = 1 << 20 };
@@ -82,8 +83,8 @@ void each_block_cached_by_cpus(cached_visit *visit, void *context) {
 }
 
 static void count(void *block, size_t size_class, void *blocks) {
-  (void)block;
-  ((size_t *)blocks)[size_class]++;
+  struct place place = place_of(block, size_class);
+  ((size_t *)blocks)[size_class] += inside_parts(place.slab, place.index);
 }
 
 size_t cached_counts(size_t blocks[SIZE_CLASS_COUNT]) {

@@ -1,8 +1,40 @@
 #include "warm/collect.h"
 
+#include "events/events.h"
 #include "warm/depot_bound.h"
 #include "warm/lane.h"
 #include "warm/put.h"
+#include "warm/whole.h"
+
+/* Of a slab that has coalesced blocks. */
+static NOINLINE unsigned put_bits(struct slab *slab, unsigned word, uint64_t bits) {
+  unsigned count = 0;
+  for (; bits != 0; bits &= bits - 1) {
+    count += slab_put_whole(slab, word * 64 + (unsigned)__builtin_ctzll(bits));
+  }
+  return count;
+}
+
+unsigned slab_collect(struct slab *slab) {
+  unsigned words = size_classes[slab->size_class].words;
+  unsigned collected = 0;
+  for (unsigned word = 0; word < words; word++) {
+    if (atomic_load(&slab->remote[word]) == 0) {
+      continue;
+    }
+    observe_shared_remote();
+    uint64_t bits = atomic_exchange(&slab->remote[word], 0);
+    unsigned count = (unsigned)__builtin_popcountll(bits);
+    observe_blocks_collected(count);
+    if (unlikely(slab->insides > 0)) {
+      count = put_bits(slab, word, bits);
+    } else {
+      slab_put(slab, word, bits, count);
+    }
+    collected += count;
+  }
+  return collected;
+}
 
 /* Sorts the queue by class; the slabs' tokens stay taken. */
 static void sort_queue(struct thread_heap *heap) {

@@ -10,6 +10,9 @@
 
 #include "warm/heap.h"
 
+/* Turns what others have posted to a slab into free blocks; returns how many of the slab's class. */
+unsigned slab_collect(struct slab *slab);
+
 /* What was freed of one class; the other classes' slabs are sorted and wait. */
 void heap_collect_class(struct thread_heap *heap, size_t size_class);
 

@@ -1,6 +1,7 @@
 #include "warm/free_remote.h"
 
 #include "events/events.h"
+#include "warm/coalesce.h"
 #include "warm/gather.h"
 #include "warm/light.h"
 #include "warm/post.h"
@@ -8,6 +9,7 @@
 #include "warm/sample_hooks.h"
 #include "warm/share.h"
 #include "warm/thread.h"
+#include "warm/whole.h"
 
 /* Runs are a part of what a heap may keep, as they are large, and other threads could use them; all of it while they
  * repeat. */
@@ -44,6 +46,15 @@ static void free_guarded(void *block, enum family family, const void *frame) {
   observe_free_guarded();
 }
 
+/* A block of a slab that has coalesced ones: what the thread would cache, or gather, could be one, and serves a class
+ * that only its owner knows. */
+static NOINLINE void free_whole(struct thread_heap *heap, void *block, unit_tag tag) {
+  size_t size_class = unit_tag_class(tag);
+  observe_free(block, slab_whole_bytes(block, size_class, "free"), FREE_REMOTE);
+  struct place place = place_of(block, size_class);
+  heap_post_bits(heap, place.slab, place.index / 64, UINT64_C(1) << place.index % 64);
+}
+
 /* What is no other thread's block, or is freed by a thread that has no heap, or was sampled. */
 static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, const void *frame) {
   unit_tag tag = unit_tag_of(block);
@@ -53,6 +64,10 @@ static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, con
     struct place place = place_of(block, unit_tag_class(tag));
     if (place.index == PLACE_NONE) {
       fatal_interior(block, unit_tag_class(tag), "free");
+    }
+    if (unlikely(unit_tag_is_coalesced(tag))) {
+      free_whole(NULL, block, tag);
+      return;
     }
     if (light_free(unit_tag_class(tag), block, place)) {
       return;
@@ -78,13 +93,17 @@ static NOINLINE void free_rare(void *block) { free_what_is_rare(block, FAMILY_MA
 static NOINLINE void free_rare_new(void *block) { free_what_is_rare(block, FAMILY_NEW, STACK_FRAME()); }
 static NOINLINE void free_rare_new_array(void *block) { free_what_is_rare(block, FAMILY_NEW_ARRAY, STACK_FRAME()); }
 
-/* A block of a slab whose units are looked up, or an address between two blocks. */
+/* A block of a slab whose units are looked up, or that has coalesced blocks, or an address between two blocks. */
 static NOINLINE void free_placed(void *block, unit_tag tag) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (unit_tag_is_coalesced(tag)) {
+    free_whole(heap, block, tag);
+    return;
+  }
   if (unlikely(place_of(block, unit_tag_class(tag)).index == PLACE_NONE)) {
     fatal_interior(block, unit_tag_class(tag), "free");
   }
   observe_free(block, size_classes[unit_tag_class(tag)].stride, FREE_REMOTE);
-  struct thread_heap *heap = thread_cache.heap;
   struct home_entry *entry = home_entry_of(heap->home, tag);
   if (unlikely(entry->tag != tag || !home_push(entry, block))) {
     gather(heap, entry, block, tag);
@@ -93,13 +112,17 @@ static NOINLINE void free_placed(void *block, unit_tag tag) {
 
 /* Calls stand only at the end of a path, so that the common one saves no register. */
 static ALWAYS_INLINE void free_by(void *block, uint64_t difference, void (*rare)(void *block)) {
+  if (unlikely(difference / UNIT_TAG_COALESCED == 1)) { /* the thread's own, by its tag but for the flag */
+    free_coalesced(block, difference % UNIT_TAG_COALESCED);
+    return;
+  }
   struct thread_heap *heap = thread_cache.heap;
   unit_tag tag = (unit_tag)(difference ^ thread_cache.self);
   if (unlikely(route_of(tag) != ROUTE_SLAB || heap == NULL || sample_tag(tag))) {
     rare(block);
     return;
   }
-  if (unlikely(!block_is_exact(block, unit_tag_class(tag)))) {
+  if (unlikely(!block_is_exact(block, unit_tag_class(tag)) || unit_tag_is_coalesced(tag))) {
     free_placed(block, tag);
     return;
   }

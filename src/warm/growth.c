@@ -10,8 +10,7 @@
 
 enum { WORTH_LEAST = 2 * UNIT_BYTES, WORTH_SHARE = 8, KEPT_MS = 20 };
 
-/* In its slabs: of memory that was used before, what is free. Empty slabs that it keeps serve any class already. */
-static NOINLINE size_t idle_bytes(const struct thread_heap *heap) {
+NOINLINE size_t heap_idle_bytes(const struct thread_heap *heap) {
   size_t fresh = 0;
   for (uint64_t classes = heap->carving; classes != 0; classes &= classes - 1) {
     fresh += slab_fresh_bytes(heap->lane[__builtin_ctzll(classes)].carving);
@@ -30,11 +29,11 @@ static bool is_worth(struct thread_heap *heap, size_t idle, size_t of) {
 
 static NOINLINE void empty_caches(struct thread_heap *heap) {
   heap_put_caches(heap);
-  heap->idle_in_vain = idle_bytes(heap);
+  heap->idle_in_vain = heap_idle_bytes(heap);
 }
 
 void growth_of_heap(struct thread_heap *heap) {
-  if (share_is_used(heap) || is_worth(heap, idle_bytes(heap), heap->used_bytes)) {
+  if (share_is_used(heap) || is_worth(heap, heap_idle_bytes(heap), heap->used_bytes)) {
     empty_caches(heap);
   } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
     heap_put_depot(heap); /* it may hold what it likes until the heap grows */
@@ -66,7 +65,7 @@ static size_t make_way(size_t bytes) {
     return 0;
   }
   heap_enter(heap);
-  if (is_worth(heap, heap->depot.bytes + idle_bytes(heap), bytes)) {
+  if (is_worth(heap, heap->depot.bytes + heap_idle_bytes(heap), bytes)) {
     share_renew(heap);
     empty_caches(heap);
   }

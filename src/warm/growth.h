@@ -19,6 +19,9 @@
 
 #include "warm/heap.h"
 
+/* In its slabs: of memory that was used before, what is free. Empty slabs that it keeps serve any class already. */
+size_t heap_idle_bytes(const struct thread_heap *heap);
+
 /* The heap is about to bind units that it does not keep. It is changing. */
 void growth_of_heap(struct thread_heap *heap);
 

@@ -28,6 +28,9 @@ struct lane {
   struct slab *carving;
   unsigned borrowed;   /* blocks of the next class that served since this one grew, or the thread was drained, last */
   struct slab *queued; /* linked by queue_next */
+  struct {
+    uint8_t parts, times, skips; /* runs of so many blocks, how often, and how often they are not looked for */
+  } vain;                        /* looked for in its slabs: warm/coalesce.h */
 };
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what other threads write has a cache line of its own

@@ -19,6 +19,9 @@ struct thread_heap;
 /* Whether blocks may be guarded samples (warm/sample.h): here all blocks are checked. */
 enum { HOOK_HAS_SAMPLES = false };
 
+/* Whether adjacent blocks may serve a larger class (warm/coalesce.h): here each block has a record of its own. */
+enum { HOOK_COALESCES = false };
+
 /* Before the first block, when the options have been read. */
 void hook_process(void);
 
@@ -54,7 +57,7 @@ void hook_each_quarantined(struct thread_heap *heap, void (*visit)(void *block, 
 
 #else
 
-enum { HOOK_HAS_SAMPLES = true };
+enum { HOOK_HAS_SAMPLES = true, HOOK_COALESCES = true };
 
 static inline void hook_process(void) {}
 static inline size_t hook_heap_bytes(void) { return 0; }

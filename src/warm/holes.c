@@ -83,6 +83,11 @@ static uint64_t recycled(const struct slab *slab, unsigned word) {
   return slab->carved - first < WORD_BITS ? bits & ~(~UINT64_C(0) << (slab->carved - first)) : bits;
 }
 
+uint64_t holes_outside(const struct slab *slab, unsigned word) {
+  uint64_t bits = recycled(slab, word);
+  return bits == 0 || !slab->has_holes ? bits : bits & ~blocks_in_holes(slab, &size_classes[slab->size_class], word);
+}
+
 /* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed
  * by the others in that page. */
 static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in_holes) {

@@ -31,6 +31,9 @@ unsigned holes_take(struct slab *slab, void **slot, unsigned want);
 /* The pages from one offset to another, of a slab that is being carved at once, were never used: they are holes. */
 void holes_leave(struct slab *slab, size_t from, size_t to);
 
+/* Free blocks of a word of the bitmap that were handed out before and lie outside holes. */
+uint64_t holes_outside(const struct slab *slab, unsigned word);
+
 /* Bytes of a slab's holes. */
 size_t holes_bytes(const struct slab *slab);
 

@@ -2,21 +2,38 @@
 
 #include "events/events.h"
 #include "warm/lane.h"
+#include "warm/whole.h"
 
-/* A block whose slab has gone to another heap since it was freed. Its bytes have left this heap with the slab. */
-static RARE void send_on(struct thread_heap *heap, const void *block, size_t size_class) {
-  struct place place = place_of(block, size_class);
-  if (place.index == PLACE_NONE) {
-    fatal_interior(block, size_class, "free");
-  }
-  unit_tag tag = unit_tag_of(block);
-  if (route_of(tag) != ROUTE_SLAB || unit_tag_class(tag) != size_class) {
-    fatal_released(block, size_class);
-  }
+/* A block whose slab has gone to another heap since it was freed: its bytes have left this heap with the slab. */
+static void send_on(struct thread_heap *heap, struct place place, size_t stride) {
   uint64_t bit = UINT64_C(1) << place.index % 64;
   observe_home_block_sent_on(bit);
   heap_send_bits(place.slab, place.index / 64, bit);
-  heap->used_bytes += size_classes[size_class].stride;
+  heap->used_bytes += stride;
+}
+
+/* Such a one, or one of a slab with coalesced blocks, which may be of a smaller class. */
+static NOINLINE void put_other(struct thread_heap *heap, const void *block, size_t size_class) {
+  unit_tag tag = unit_tag_of(block);
+  size_t slab_class = unit_tag_class(tag);
+  if (route_of(tag) != ROUTE_SLAB || (slab_class != size_class && !unit_tag_is_coalesced(tag))) {
+    fatal_released(block, size_class);
+  }
+  struct place place = place_of(block, slab_class);
+  if (place.index == PLACE_NONE) {
+    fatal_interior(block, slab_class, "free");
+  }
+  size_t stride = size_classes[size_class].stride;
+  if (unit_tag_owner(tag) != heap->link.owner) {
+    send_on(heap, place, stride);
+    return;
+  }
+  unsigned parts = slab_put_whole(place.slab, place.index);
+  heap->used_bytes += stride;
+  heap->used_bytes -= (size_t)parts * size_classes[slab_class].stride;
+  if (!place.slab->listed || slab_is_empty(place.slab)) {
+    lane_gained(heap, place.slab);
+  }
 }
 
 /* The index of the block that begins `offset` bytes behind the start of its slab. */
@@ -39,7 +56,7 @@ void heap_put(struct thread_heap *heap, size_t size_class, void *const *blocks, 
   heap->used_bytes -= (size_t)count * shape.stride;
   while (blocks < end) {
     if (unlikely(unit_tag_at(window_unit(*blocks)) != mine)) {
-      send_on(heap, *blocks++, size_class);
+      put_other(heap, *blocks++, size_class);
       continue;
     }
     struct superslab *superslab = superslab_of(*blocks);

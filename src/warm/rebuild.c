@@ -3,17 +3,18 @@
 #include <string.h>
 
 #include "warm/holes.h"
+#include "warm/inside.h"
 #include "warm/lane.h"
 
 /* Blocks from `top` down to the NULL, or to the link. Some may have been put back already, or lie there twice. */
 static void put_back(const struct thread_heap *heap, size_t size_class, void *const *top) {
-  unit_tag mine = unit_tag_for(heap->link.owner, size_class);
   void *const *lowest = magazine_of((void **)top) + 1;
   for (; top >= lowest && *top != NULL; top--) {
-    if (unit_tag_of(*top) != mine) {
+    unit_tag tag = unit_tag_of(*top);
+    if (unit_tag_owner(tag) != heap->link.owner || (unit_tag_class(tag) != size_class && !unit_tag_is_coalesced(tag))) {
       continue;
     }
-    struct place place = place_of(*top, size_class);
+    struct place place = place_of(*top, unit_tag_class(tag));
     INVARIANT(place.index != PLACE_NONE);
     uint64_t bit = UINT64_C(1) << place.index % 64;
     place.slab->free[place.index / 64] |= bit & ~atomic_load(&place.slab->remote[place.index / 64]);
@@ -36,6 +37,16 @@ static void put_back_cached(struct thread_heap *heap, size_t size_class) {
 
 static bool is_slab_of(const struct thread_heap *heap, unit_tag tag) { return unit_tag_owner(tag) == heap->link.owner; }
 
+/* What is free, is so with its inside, which may have been about to be so, or to be no longer. */
+static void make_whole(struct slab *slab, unsigned word) {
+  uint64_t inside = inside_of(slab, word);
+  if (inside != 0) {
+    slab->free[word] = inside_with(slab->free[word], inside);
+    inside &= slab->free[word];
+    inside_remove(slab, word, inside, (unsigned)__builtin_popcountll(inside));
+  }
+}
+
 /* Every free block counts as recycled: which of them lie in fresh memory was in the count that is not to be trusted. */
 static void recount(struct slab *slab, unit_tag tag, void *context) {
   struct thread_heap *heap = context;
@@ -43,8 +54,10 @@ static void recount(struct slab *slab, unit_tag tag, void *context) {
     return;
   }
   const struct size_class *shape = &size_classes[unit_tag_class(tag)];
+  inside_recount(slab);
   uint32_t free_blocks = 0;
   for (unsigned word = 0; word < shape->words; word++) {
+    make_whole(slab, word);
     free_blocks += (uint32_t)__builtin_popcountll(slab->free[word]);
   }
   slab->free_count = free_blocks;

@@ -5,6 +5,7 @@
 
 #include "events/events.h"
 #include "warm/claim.h"
+#include "warm/coalesce.h"
 #include "warm/collect.h"
 #include "warm/heap_hooks.h"
 #include "warm/light.h"
@@ -124,6 +125,9 @@ static void *refill_heap(struct thread_heap *heap, size_t size_class, bool borro
   if (block == NULL && borrows) {
     block = borrow(heap, size_class);
   }
+  if (block == NULL && borrows && coalesce_may_serve(heap)) {
+    block = fill(heap, size_class, heap_coalesce);
+  }
   if (block == NULL) {
     heap->lane[size_class].borrowed = 0;
     block = fill(heap, size_class, heap_grow);
@@ -240,4 +244,25 @@ NOINLINE void *refill_zero(size_t size, size_t size_class) {
   return block == NULL || fresh ? block : memset(block, 0, size);
 }
 
-NOINLINE void *refill_exact(size_t size, size_t size_class) { return refill_for(size, size_class, 0); }
+static inline bool is_of_class(const void *block, size_t size_class) {
+  unit_tag tag = unit_tag_of(block);
+  return route_of(tag) != ROUTE_SLAB || unit_tag_class(tag) == size_class;
+}
+
+// NOLINTNEXTLINE(misc-no-recursion): once
+NOINLINE void *refill_exact(size_t size, size_t size_class) {
+  STACK_KEEPS_FRAME();
+  void *block = refill_for(size, size_class, 0);
+  return likely(is_of_class(block, size_class)) ? block : refill_placed(block, size, size_class);
+}
+
+/* Only a thread that has a heap has such a block cached. */
+// NOLINTNEXTLINE(misc-no-recursion): once
+NOINLINE void *refill_placed(void *coalesced, size_t size, size_t size_class) {
+  struct thread_heap *heap = thread_cache.heap;
+  heap_enter(heap);
+  heap_put(heap, size_class, &coalesced, 1);
+  heap_put_class(heap, size_class);
+  heap_leave(heap);
+  return refill_exact(size, size_class);
+}

@@ -21,6 +21,10 @@ void *refill_zero(size_t size, size_t size_class);
 /* A block of this very class, or a sample that is aligned as its blocks are: for callers that need that. */
 void *refill_exact(size_t size, size_t size_class);
 
+/* The same in the place of a coalesced block (warm/coalesce.h), which the class's magazine had: these are not aligned
+ * as others of the class are, and go back to their slabs. Not of the secure library. */
+void *refill_placed(void *coalesced, size_t size, size_t size_class);
+
 /* A block of this very class and this heap, which the caller has claimed and will give back (warm/claim.h). NULL: no
  * memory. */
 struct thread_heap;

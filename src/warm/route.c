@@ -12,6 +12,7 @@
 #include "warm/slab.h"
 #include "warm/spot_check.h"
 #include "warm/thread.h"
+#include "warm/whole.h"
 
 /* ---- messages ---- */
 
@@ -214,6 +215,9 @@ size_t block_usable_size(const void *block, const char *what) {
   enum route route = route_of(tag);
   if (unlikely(route != ROUTE_SLAB)) {
     return usable_size_of_rare(block, route, what);
+  }
+  if (unlikely(unit_tag_is_coalesced(tag))) {
+    return slab_whole_bytes(block, size_class, what);
   }
   if (unlikely(!block_is_exact(block, size_class)) && place_of(block, size_class).index == PLACE_NONE) {
     fatal_interior(block, size_class, what);

@@ -4,6 +4,7 @@
 
 #include "events/events.h"
 #include "warm/holes.h"
+#include "warm/inside.h"
 
 enum { LINE_BYTES = 64, WORD_BITS = 64 };
 
@@ -69,6 +70,7 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   }
   slab->size_class = (uint8_t)size_class;
   slab->listed = false;
+  slab->insides = 0;
   slab->trimmed = 0;
   slab->has_holes = false;
   slab->kept = false;
@@ -109,6 +111,9 @@ void slab_unbind(struct slab *slab) {
     residency_unit_unbound();
   }
   count_unbound(slab, holes_bytes(slab));
+  if (unlikely(inside_has_bitmap(slab))) {
+    inside_end(slab);
+  }
   meta_free(slab->free, 2 * bitmap_bytes(slab->size_class));
   slab->free = NULL;
 }
@@ -174,23 +179,6 @@ unsigned slab_carve(struct slab *slab, void **slot, unsigned want) {
   return slab_take(slab, slot, left);
 }
 
-unsigned slab_collect(struct slab *slab) {
-  unsigned words = size_classes[slab->size_class].words;
-  unsigned collected = 0;
-  for (unsigned word = 0; word < words; word++) {
-    if (atomic_load(&slab->remote[word]) == 0) {
-      continue;
-    }
-    observe_shared_remote();
-    uint64_t bits = atomic_exchange(&slab->remote[word], 0);
-    unsigned count = (unsigned)__builtin_popcountll(bits);
-    slab_put(slab, word, bits, count);
-    collected += count;
-  }
-  observe_blocks_collected(collected);
-  return collected;
-}
-
 static bool is_free(const struct slab *slab, unsigned index) {
   return (slab->free[index / WORD_BITS] >> index % WORD_BITS & 1) != 0;
 }
@@ -199,7 +187,8 @@ unsigned slab_live_count(const struct slab *slab, size_t size_class) {
   const struct size_class *shape = &size_classes[size_class];
   unsigned free_blocks = *(const volatile uint32_t *)&slab->free_count;
   for (unsigned word = 0; word < shape->words; word++) {
-    free_blocks += (unsigned)__builtin_popcountll(atomic_load_explicit(&slab->remote[word], memory_order_relaxed));
+    uint64_t posted = atomic_load_explicit(&slab->remote[word], memory_order_relaxed);
+    free_blocks += (unsigned)__builtin_popcountll(inside_with(posted, inside_of(slab, word)));
   }
   return free_blocks < shape->capacity ? shape->capacity - free_blocks : 0;
 }
@@ -251,5 +240,6 @@ bool slab_is_valid(const struct slab *slab) {
       return false;
     }
   }
-  return free_bits == slab->free_count && slab->size_class < SIZE_CLASS_COUNT && slab->units == shape->units;
+  return free_bits == slab->free_count && slab->size_class < SIZE_CLASS_COUNT && slab->units == shape->units &&
+         inside_is_valid(slab);
 }

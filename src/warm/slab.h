@@ -86,9 +86,6 @@ static inline void slab_put(struct slab *slab, unsigned word, uint64_t bits, uns
   }
 }
 
-/* Turns blocks freed by other threads into free blocks; returns how many. */
-unsigned slab_collect(struct slab *slab);
-
 static inline bool slab_is_empty(const struct slab *slab) {
   return slab->free_count == size_classes[slab->size_class].capacity;
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "warm/cached.h"
+#include "warm/inside.h"
 
 /* Every block begins at a multiple of it. */
 enum { GRAIN = 8, BITS_OF_SUPERSLAB = SUPERSLAB_BYTES / GRAIN };
@@ -76,7 +77,7 @@ LOOKS_ON static void add_bitmap(struct slab *slab, unit_tag tag, void *context) 
     return;
   }
   for (unsigned word = 0; word < shape->words; word++) {
-    for (uint64_t bits = free[word] | atomic_load(&remote[word]); bits != 0; bits &= bits - 1) {
+    for (uint64_t bits = free[word] | atomic_load(&remote[word]) | inside_of(slab, word); bits != 0; bits &= bits - 1) {
       unsigned index = word * 64 + (unsigned)__builtin_ctzll(bits);
       if (index < shape->capacity) {
         set_free(set, start + (size_t)index * shape->stride);
@@ -134,12 +135,19 @@ static void forget(struct set *set) {
 
 /* ---- the visit ---- */
 
+/* Its slab may have been unbound meanwhile. */
+static size_t bytes_of(const void *block, size_t size_class) {
+  struct place place = place_of(block, size_class);
+  unsigned parts = place.index == PLACE_NONE ? 1 : inside_parts(place.slab, place.index);
+  return (size_t)parts * size_classes[size_class].stride;
+}
+
 static bool visit_slab(const struct set *set, char *start, size_t size_class, visit_function *visit, void *context) {
   const struct size_class *shape = &size_classes[size_class];
   bool goes_on = true;
   for (unsigned index = 0; goes_on && index < shape->capacity; index++) {
     char *block = start + (size_t)index * shape->stride;
-    goes_on = is_free(set, block) || visit(block, shape->stride, (int)size_class, context);
+    goes_on = is_free(set, block) || visit(block, bytes_of(block, size_class), (int)size_class, context);
   }
   return goes_on;
 }

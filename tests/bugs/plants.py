@@ -23,7 +23,7 @@ PLANTS = {
     "remote drain by a thread that does not own the slab": (
         "src/warm/heap.h",
         "    remote_enqueue(&atomic_load(&slab->heap)->queue, slab);\n",
-        "    void lane_gained(struct thread_heap *, struct slab *);\n"
+        "    void lane_gained(struct thread_heap *, struct slab *);\n    unsigned slab_collect(struct slab *);\n"
         "    remote_token_give(slab);\n    slab_collect(slab);\n    lane_gained(atomic_load(&slab->heap), slab);\n",
     ),
     "free list updated without atomics by two threads": (

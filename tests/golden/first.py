@@ -40,6 +40,17 @@ UNSEEN = [
     ("warm/light_work.c", "light_work_refilled"),
     ("warm/post.c", "post_of_cpu"),
 ]
+# What only a heap of 4 MiB and more runs, most of which was freed, before it takes fresh memory: that saves it far more
+# than the 64 KiB of the file around these.
+SELDOM = [
+    ("cold/shared_pool.c", "pool_retains"),
+    *(("warm/coalesce.c", name) for name in ("free_coalesced", "heap_coalesce")),
+    ("warm/collect.c", "put_bits"),
+    *(("warm/holes.c", name) for name in ("blocks_in_holes", "holes_outside", "recycled")),
+    *(("warm/inside.c", name) for name in ("inside_add", "inside_end", "inside_remove", "tell")),
+    ("warm/put.c", "put_other"),
+    *(("warm/whole.c", name) for name in ("slab_coalesce", "slab_put_whole", "slab_whole_bytes")),
+]
 _REST = ("*(.text.unlikely .text.unlikely.*)", "*(.text .text.*)")
 _SMALL = "  .fini : { KEEP (*(SORT_NONE(.fini))) }\n  .plt.got : { *(.plt.got) }\n  .plt.sec : { *(.plt.sec) }\n"
 _WIDTH = 120
@@ -84,7 +95,7 @@ def _files(dwarf, starts):
 def script(ran):
     """The linker's script, of (file, function) pairs."""
     by_file = defaultdict(set)
-    for file, function in {*ran, *UNSEEN}:
+    for file, function in {*ran, *UNSEEN} - {*SELDOM}:
         by_file[file].add(function)
     constants = [*_MORE_CONSTANTS, *(f"*{file}.o{_CONSTANTS}" for file in sorted(by_file))]
     code = [*_MORE_CODE, *(_functions_of(file, by_file[file]) for file in sorted(by_file))]

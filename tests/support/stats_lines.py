@@ -84,7 +84,8 @@ def check(stats):
 
     slab, remote, depot = stats["slab_stats"], stats["remote_stats"], stats["depot_stats"]
     assert slab["bound"] >= slab["released"] >= 0 and slab["bound"] >= slab["recycled"]
-    outside = slab["taken_blocks"] + slab["carved_blocks"] - slab["put_blocks"] - slab["collected_blocks"]
+    outside = sum(slab[f"{way}_blocks"] for way in ("taken", "carved", "coalesced"))
+    outside -= slab["put_blocks"] + slab["collected_blocks"]
     assert outside >= sum(live[band] for band in BANDS)
     assert free["remote"] == remote["gathered"]
     assert remote["gathered"] + remote["from_cpus"] >= remote["posted_blocks"] + remote["blocks_sent_home"]
@@ -158,6 +159,7 @@ def settled(stats):
     assert remote["gathered"] + remote["from_cpus"] == remote["posted_blocks"] + remote["blocks_sent_home"]
     assert remote["posted_blocks"] == remote["collected"]
     assert depot["in"] == depot["out"] + depot["taken_apart"]
-    outside = slab["taken_blocks"] + slab["carved_blocks"] - slab["put_blocks"] - slab["collected_blocks"]
+    outside = sum(slab[f"{way}_blocks"] for way in ("taken", "carved", "coalesced"))
+    outside -= slab["put_blocks"] + slab["collected_blocks"]
     assert outside == sum(live[band] for band in BANDS)
     return stats

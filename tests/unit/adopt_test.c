@@ -3,6 +3,7 @@
 
 #include "unit/heaps.h"
 #include "warm/put.h"
+#include "warm/whole.h"
 
 enum { MANY = 20000 };
 
@@ -39,6 +40,30 @@ TEST(AdoptTest, SlabsOfAnOrphanAreAdoptedBeforeTheProcessGrows) {
   expect_census(orphan, size_class_of(1024), capacity);
   /* Its other blocks are the new owner's to take back. */
   heap_put(heap, size_class_of(1024), blocks, capacity);
+  EXPECT_EQ(bound_in_use(heap), 0);
+  EXPECT_EQ(heap_claim_this(orphan), orphan);
+}
+
+TEST(AdoptTest, CoalescedBlocksStaySo) {
+  enum { PARTS = 4 };
+  struct thread_heap *orphan = new_heap();
+  struct thread_heap *heap = heap_new();
+  const size_t size_class = size_class_of(1024);
+  const unsigned capacity = size_classes[size_class].capacity;
+  EXPECT_EQ(take(orphan, size_class, blocks, capacity), capacity);
+  struct slab *slab = place_of(blocks[0], size_class).slab;
+  heap_put(orphan, size_class, blocks, 2 + PARTS);
+  ASSERT_TRUE(slab_coalesce(slab, 1, PARTS));
+  orphan->used_bytes += (size_t)PARTS * 1024;
+  give_long_ago(orphan);
+  adopt_from_orphan(heap, size_class);
+  EXPECT_EQ(atomic_load(&slab->heap), heap);
+  EXPECT_TRUE(unit_tag_is_coalesced(unit_tag_of(blocks[0])));
+  EXPECT_EQ(unit_tag_owner(unit_tag_of(blocks[0])), heap->link.owner);
+  EXPECT_EQ(heap->used_bytes, (size_t)(capacity - 2) * 1024);
+  heap_put(heap, size_class_of(PARTS * 1024) - 1, &blocks[1], 1); /* as one that is not used to its end */
+  heap_put(heap, size_class, &blocks[2 + PARTS], capacity - 2 - PARTS);
+  EXPECT_EQ(heap->used_bytes, 0);
   EXPECT_EQ(bound_in_use(heap), 0);
   EXPECT_EQ(heap_claim_this(orphan), orphan);
 }

@@ -16,6 +16,8 @@
 #include "hakmem.h"
 #include "unit/unit.h"
 #include "warm/census.h"
+#include "warm/coalesce.h"
+#include "warm/release.h"
 
 #if defined(__x86_64__) && !UNIT_SANITIZED
 
@@ -29,12 +31,22 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 static unsigned char *live[SIZES][LIVE];
 static void *others[OTHERS];
 
+enum {
+  SPARSE = 1280,
+  SPARSE_ONE_IN = 16,
+  SPARSE_BYTES = 256,
+  WANTED = 12,
+  COALESCED_MAX = 64 /* cached by the class of 1000 bytes */
+};
+static unsigned char *sparse[SPARSE];
+
 static struct {
   atomic_uint parked, go;
   atomic_bool done;
   atomic_size_t steps;
   size_t every;
   struct thread_heap *heap;
+  unsigned coalesced;
 } stepping;
 
 static void short_sleep(void) {
@@ -68,8 +80,36 @@ static void allocate_and_free(size_t size, int count) {
   }
 }
 
+/* Slabs in which one block of 16 is live; the others may be coalesced. */
+static void make_sparse(void) {
+  static void *blocks[SPARSE * SPARSE_ONE_IN];
+  for (size_t i = 0; i < SPARSE * SPARSE_ONE_IN; i++) {
+    blocks[i] = hak_malloc(SPARSE_BYTES);
+  }
+  for (size_t i = 0; i < SPARSE * SPARSE_ONE_IN; i++) {
+    if (i % SPARSE_ONE_IN != 0) {
+      hak_free(blocks[i]);
+    } else {
+      sparse[i / SPARSE_ONE_IN] = blocks[i];
+      memset(blocks[i], (int)(i / SPARSE_ONE_IN), SPARSE_BYTES);
+    }
+  }
+}
+
+static void coalesce(void) {
+  void *blocks[WANTED];
+  heap_enter(stepping.heap);
+  unsigned taken = heap_coalesce(stepping.heap, size_class_of(1000), &blocks[WANTED - 1], WANTED);
+  heap_leave(stepping.heap);
+  stepping.coalesced = taken;
+  for (unsigned i = 0; i < taken; i++) {
+    hak_free(blocks[WANTED - 1 - i]);
+  }
+}
+
 static void be_stepped(void *unused) {
   (void)unused;
+  make_sparse();
   for (size_t s = 0; s < SIZES; s++) {
     allocate_and_free(sizes[s], 140);
     for (size_t i = 0; i < LIVE; i++) {
@@ -77,8 +117,10 @@ static void be_stepped(void *unused) {
       memset(live[s][i], (int)(s * LIVE + i), sizes[s]);
     }
   }
+  (void)release_free_memory(RELEASE_ALL); /* what is resident would serve first */
   stepping.heap = thread_cache.heap;
   step_from_here();
+  coalesce();
   for (size_t s = 0; s < SIZES; s++) {
     allocate_and_free(sizes[s], s == 0 ? IN_USE_MAX : 70);
   }
@@ -98,6 +140,10 @@ static void check_live(void) {
       EXPECT_EQ(live[s][i][0], (unsigned char)(s * LIVE + i));
       EXPECT_EQ(live[s][i][sizes[s] - 1], (unsigned char)(s * LIVE + i));
     }
+  }
+  for (size_t i = 0; i < SPARSE; i++) {
+    EXPECT_EQ(sparse[i][0], (unsigned char)i);
+    EXPECT_EQ(sparse[i][SPARSE_BYTES - 1], (unsigned char)i);
   }
 }
 
@@ -138,6 +184,8 @@ static void go_on_in_child(void *unused) {
     struct heap_census census = heap_census(stepping.heap, size_class_of(sizes[s]));
     EXPECT_LE(census.capacity - census.free - census.remote, LOST_MAX);
   }
+  struct heap_census census = heap_census(stepping.heap, size_class_of(SPARSE_BYTES));
+  EXPECT_LE(census.capacity - census.free - census.remote, SPARSE + LOST_MAX + COALESCED_MAX);
 }
 
 TEST(RebuildTest, AForkAtAnyInstructionLeavesAUsableHeap) {
@@ -170,6 +218,7 @@ TEST(RebuildTest, AForkAtAnyInstructionLeavesAUsableHeap) {
   }
   printf("%zu instructions, %zu forks\n", atomic_load(&stepping.steps), forks);
   EXPECT_GT(forks, 100);
+  EXPECT_EQ(stepping.coalesced, WANTED);
 }
 
 #else

@@ -105,7 +105,7 @@ static void aligned(void *unused) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     size_t stride = size_classes[size_class].stride;
     size_t alignment = stride & -stride;
-    char *block = gate_malloc_placed(size_class, stride - stride / 4);
+    char *block = gate_malloc_placed(size_class, stride - stride / 4, stride & -stride);
     ASSERT_TRUE(guarded_holds(block));
     ASSERT_EQ((uintptr_t)block % alignment, 0);
     gate_free(block);

@@ -5,6 +5,7 @@
 #include "os/threads.h"
 #include "unit/slabs.h"
 #include "unit/unit.h"
+#include "warm/collect.h"
 #include "warm/remote.h"
 
 static void announce(const void *block, const void *slab) {

@@ -6,6 +6,7 @@
 #include "cold/shared_pool.h"
 #include "unit/slabs.h"
 #include "unit/unit.h"
+#include "warm/collect.h"
 #include "warm/heap.h"
 #include "warm/remote.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hakmem.h"
+#include "hot/hot.h"
 #include "unit/heaps.h"
 #include "warm/collect.h"
 #include "warm/drain.h"
@@ -114,7 +115,7 @@ static void live(void *argument) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     size_t size = size_classes[size_class].stride;
     for (size_t i = 0; i < KEPT; i++) {
-      life->kept[size_class][i] = hak_malloc(size);
+      life->kept[size_class][i] = gate_malloc_class(size_class); /* not coalesced */
       memset(life->kept[size_class][i], (int)size_class, size);
     }
     for (size_t i = 0; i < FREED; i++) {
