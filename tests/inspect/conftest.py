@@ -124,6 +124,12 @@ def plain_standing(start):
 
 
 @pytest.fixture(scope="session")
+def coalesced(start):
+    """A program with blocks that are made of smaller ones; it stands still."""
+    return start("coalesced_blocks")
+
+
+@pytest.fixture(scope="session")
 def crashed(compiled, variant, tmp_path_factory, tool):
     """The same program, killed by SIGSEGV, and its core file."""
     folder = tmp_path_factory.mktemp("crashed")
@@ -157,6 +163,22 @@ def gdb_core(command, environment, folder, tool):
 def allow_cores():
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
     resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
+
+
+@pytest.fixture(scope="session")
+def gdb(library, tool, compiled):
+    """Runs gdb's commands on one of the programs, with a core or a process."""
+
+    def call(*steps, arguments=(), name="known_blocks"):
+        line = [tool("gdb"), "-nx", "-batch", "-iex", "set debuginfod enabled off"]
+        line += ["-iex", f"add-auto-load-safe-path {library.parent}", compiled(name), *map(str, arguments)]
+        line += [word for step in steps for word in ("-ex", step)]
+        done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
+        if "Python scripting is not supported" in done.stderr:
+            pytest.skip("this gdb has no Python")
+        return done.stdout + done.stderr
+
+    return call
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 
 import pytest
 from hakmem_inspect import records
@@ -85,22 +84,6 @@ def test_a_file_that_is_no_core(tmp_path):
 
 
 # ---- gdb
-
-
-@pytest.fixture(scope="module")
-def gdb(library, tool, compiled):
-    """Runs gdb's commands on the program, with a core or a process."""
-
-    def call(*steps, arguments=()):
-        line = [tool("gdb"), "-nx", "-batch", "-iex", "set debuginfod enabled off"]
-        line += ["-iex", f"add-auto-load-safe-path {library.parent}", compiled("known_blocks"), *map(str, arguments)]
-        line += [word for step in steps for word in ("-ex", step)]
-        done = subprocess.run(line, capture_output=True, text=True, timeout=120, check=False)
-        if "Python scripting is not supported" in done.stderr:
-            pytest.skip("this gdb has no Python")
-        return done.stdout + done.stderr
-
-    return call
 
 
 def test_gdb_on_a_core(gdb, crashed):

@@ -92,7 +92,8 @@ def look_often(start, library, times):
         total = Sums(heap).total
         assert 0 < total.live <= total.held
         for slab in heap.slabs:
-            assert slab.live & (slab.free | slab.cached | slab.posted) == 0
+            sets = (slab.live, slab.free, slab.cached, slab.posted, slab.inside)
+            assert sum(one.bit_count() for one in sets) == slab.shape.capacity
         assert data.startswith(snapshot.MAGIC)
         for address in random.Random(i).sample(range(heap.window_base, heap.window_base + (8 << 20)), 5):
             where(heap, address)
@@ -170,10 +171,53 @@ def look_at_garbage(memory, seeds, addresses):
     return refused
 
 
+@pytest.fixture(scope="module")
+def of_coalesced(coalesced, tmp_path_factory):
+    """A snapshot of a program with coalesced blocks."""
+    path = tmp_path_factory.mktemp("snapshot") / "coalesced"
+    path.write_bytes(snapshot.take(process.Process(coalesced.pid))[1])
+    return snapshot.Snapshot(str(path))
+
+
+def contradictions(heap, slab):
+    """Which bytes are to be others, so that a slab with coalesced blocks contradicts itself."""
+    free, inside = (one & 0xFF for one in (slab.free, slab.inside))
+    tags = int.from_bytes(heap.memory.read(heap.layout.window_tags, 8), "little")
+    tag = tags + 4 * (slab.start - heap.window_base >> heap.layout.unit_shift)
+    pointer = slab.address + heap.layout.slab_inside
+    return {
+        "none is inside": {slab.inside_at: 0},
+        "all are inside": dict.fromkeys(range(slab.inside_at, slab.inside_at + slab.bitmap_bytes), 0xFF),
+        "one is free and inside": {slab.free_at: free | (inside & -inside)},
+        "another number of them": {slab.address + heap.layout.slab_insides: slab.insides & 0xFF ^ 1},
+        "no bitmap": dict.fromkeys(range(pointer, pointer + 8), 0),
+        "no flag in the tag": {tag: slab.shape.index},
+    }
+
+
+def test_coalesced_blocks_that_contradict_themselves_are_torn(of_coalesced):
+    whole = Heap(of_coalesced)
+    slab = next(slab for slab in whole.slabs if slab.inside & 0xFF)
+    for what, spoilt in contradictions(whole, slab).items():
+        heap = Heap(Spoilt(of_coalesced, spoilt, moves=True))
+        again = heap.run_of(slab.start)
+        assert [one.start for one in heap.slabs if one.torn] == [slab.start], what
+        sets = (again.live, again.free, again.cached, again.posted, again.inside)
+        assert sum(one.bit_count() for one in sets) == slab.shape.capacity, what
+        one = Sums(heap).of_slab[slab.start]
+        assert one.bound == one.live + one.cached + one.free + one.holes + one.fresh + one.rest, what
+        for index in range(slab.shape.capacity):
+            assert where(heap, again.block(index) + 1).lines(), what
+
+
 def test_no_garbage_is_followed(plain_standing, taken, record_property):
     refused = look_at_garbage(snapshot.Snapshot(str(taken)), range(300), plain_standing.blocks.values())
     record_property("note", f"{refused} of 300 spoilt heaps were refused, the others shown")
     assert 0 < refused < 300
+
+
+def test_no_garbage_is_followed_among_coalesced_blocks(coalesced, of_coalesced):
+    look_at_garbage(of_coalesced, range(100), coalesced.blocks.values())
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ class Caches:
         self._read()
         for slab, blocks in slabs:
             if blocks:
-                slab.cached = _bits(slab, blocks) & ~(slab.free | slab.posted)
+                slab.cached = _bits(slab, blocks) & ~(slab.free | slab.posted | slab.inside)
 
     @cached_property
     def where(self):

@@ -15,7 +15,7 @@ class Figures:
     """Bytes, but for the two counts."""
 
     slabs: int = 0
-    blocks: int = 0  # live ones
+    blocks: int = 0  # live ones; a coalesced one is one
     bound: int = 0  # of the slabs' units
     live: int = 0  # of blocks that the program holds
     cached: int = 0  # of free blocks in magazines, ready to be given out
@@ -84,12 +84,12 @@ class Total:
 def of_slab(slab, page_bytes, resident=None):
     """The figures of one slab."""
     stride, capacity = slab.shape.stride, slab.shape.capacity
-    blocks = slab.live.bit_count()
-    figures = Figures(1, blocks, slab.bytes, blocks * stride)
+    live = slab.live
+    figures = Figures(1, live.bit_count(), slab.bytes, slab.whole(live).bit_count() * stride)
     left = capacity * stride
     figures.rest = figures.bound - left
     left -= figures.live
-    figures.cached = min(left, slab.cached.bit_count() * stride)
+    figures.cached = min(left, slab.whole(slab.cached).bit_count() * stride)
     left -= figures.cached
     figures.fresh = min(left, slab.fresh.bit_count() * stride)
     left -= figures.fresh

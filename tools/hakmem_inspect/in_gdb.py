@@ -8,6 +8,7 @@ from . import document, plain
 from .errors import WRONG_TARGET, InspectError, Unreadable
 from .heap import Heap
 from .memory import Mapping, Memory, Thread
+from .records import bits
 from .where import parse_address, where
 
 _SHOWN = 100
@@ -146,21 +147,22 @@ class _Blocks(_Command):
             raise InspectError(
                 f"no size class serves {words[0]} bytes", f"The largest has {heap.layout.classes[-1].stride} bytes"
             )
-        live = [(slab, index) for slab in heap.slabs if slab.shape is shape for index in bits(slab.live)]
+        live = list(_live_of(heap, shape))
         print(f"{len(live):,} live blocks of {shape.stride} bytes")
         shown = live if "all" in words[1:] else live[:_SHOWN]
         for slab, index in shown:
-            print(f"{slab.block(index):#x}  {heap.who(slab.owner)}")
+            coalesced = "" if slab.shape is shape else f", coalesced, {slab.size(index):,} bytes"
+            print(f"{slab.block(index):#x}  {heap.who(slab.owner)}{coalesced}")
         if len(shown) < len(live):
             print(f"and {len(live) - len(shown):,} more: hakmem blocks {words[0]} all")
 
 
-def bits(number):
-    """The places of the bits that are set."""
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
+def _live_of(heap, shape):
+    """The live blocks that serve a size class, coalesced ones among them."""
+    for slab in heap.slabs:
+        if slab.shape is shape or slab.inside:
+            live = ((slab, index) for index in bits(slab.live))
+            yield from (one for one in live if heap.layout.class_within(slab.size(one[1])) is shape)
 
 
 def register():

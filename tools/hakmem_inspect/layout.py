@@ -1,11 +1,12 @@
 """The table by which the library tells where its records are and how they look (src/report/layout.def)."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 4
+VERSION = 5
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure", "profile")
 
@@ -32,6 +33,7 @@ NUMBERS = [
     "superslab_shift",
     "guard_units",
     "tag_class_bits",
+    "tag_coalesced",
     "tag_large",
     "tag_inside",
     "magazine_slots",
@@ -55,6 +57,8 @@ NUMBERS = [
     "slab_kept",
     "slab_remote",
     "slab_absent",
+    "slab_insides",
+    "slab_inside",
     "heap_bytes",
     "heap_owner",
     "heap_state",
@@ -187,7 +191,7 @@ class Layout:
                 "taken_at": 8,
                 "has_holes": 1,
             }
-            | {"kept": 1, "remote": 8, "absent": 8},
+            | {"kept": 1, "remote": 8, "absent": 8, "insides": 2, "inside": 8},
             "heap": {"owner": 4, "state": 1, "next": 8, "cache": 8, "depot": tops, "warm_units": 8 * self.heap_warm_max}
             | {"warm_count": 4, "runs": 8 * self.heap_runs_max, "runs_count": 4, "returned": 8, "lost_top": tops}
             | {"home": self.heap_home_entries * self.home_bytes},
@@ -208,6 +212,8 @@ class Layout:
         return (
             self.magazine_slots.bit_count() == 1
             and self.tag_class_bits < 32
+            and self.tag_coalesced.bit_count() == 1
+            and len(self.classes) <= self.tag_coalesced < 1 << self.tag_class_bits
             and tops <= self.cpu_row_bytes
             and samples
             and all(fit)
@@ -216,6 +222,10 @@ class Layout:
     def class_of(self, size):
         """The class that serves a size, or None."""
         return next((one for one in self.classes if one.stride >= size), None)
+
+    def class_within(self, size):
+        """The largest class that a block of so many bytes serves."""
+        return self.classes[max(0, bisect_right(self.classes, size, key=lambda one: one.stride) - 1)]
 
 
 def _damaged(address):

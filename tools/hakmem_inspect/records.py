@@ -1,5 +1,6 @@
 """The library's records, as what they say."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 # What a unit of a superslab is.
@@ -21,9 +22,21 @@ IN_QUARANTINE = "in the quarantine of {}"
 IN_SHARED_QUARANTINE = "in the quarantine that threads without a heap share"
 
 
+def bits(number):
+    """The places of the bits that are set."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
+
+
 @dataclass(slots=True)
 class Slab:
-    """One class's blocks in a run of units. Bit i of each set: block i."""
+    """One class's blocks in a run of units. Bit i of each set: block i.
+
+    Adjacent blocks may be one coalesced block, which serves a larger class. The first of them stands for it in the other
+    sets; those after it are in `inside`, and in no other set.
+    """
 
     superslab: object
     unit: int
@@ -33,19 +46,31 @@ class Slab:
     owner: int
     free_at: int
     remote_at: int
+    inside_at: int  # 0: none
     carved: int
     taken_at: int
     kept: bool
     absent: int  # bit p: page p is a hole
     free_count: int  # as the slab counts itself
+    insides: int  # the same
     free: int = 0
     posted: int = 0
     cached: int = 0
+    inside: int = 0
     torn: bool = False
 
     @property
     def every(self):
         return (1 << self.shape.capacity) - 1
+
+    @property
+    def bitmaps(self):
+        """Where they are: of the free, of the posted and, where it has any, of the insides."""
+        return (self.free_at, self.remote_at, self.inside_at) if self.insides else (self.free_at, self.remote_at)
+
+    @property
+    def bitmap_bytes(self):
+        return (self.shape.capacity + 63) // 64 * 8
 
     @property
     def fresh(self):
@@ -54,7 +79,36 @@ class Slab:
 
     @property
     def live(self):
-        return self.every & ~(self.free | self.posted | self.cached)
+        return self.every & ~(self.free | self.posted | self.cached | self.inside)
+
+    @property
+    def coalesced(self):
+        """The first blocks of coalesced ones."""
+        return self.inside >> 1 & ~self.inside
+
+    def whole(self, blocks):
+        """Blocks with what is inside them: a sum carries through each run of bits."""
+        inside = self.inside
+        return blocks | inside & ~(inside + (blocks << 1 & inside)) if inside else blocks
+
+    def first(self, index):
+        """The block that stands for this one: itself, unless it is inside a coalesced one."""
+        return (~self.inside & (1 << index + 1) - 1).bit_length() - 1
+
+    def parts(self, index):
+        """Of how many blocks of the slab's class the block consists that begins here."""
+        above = self.inside >> index + 1
+        return (above + 1 & ~above).bit_length()
+
+    def size(self, index):
+        return self.parts(index) * self.shape.stride
+
+    def live_sizes(self):
+        """Of how many bytes how many blocks are live."""
+        coalesced = self.live & self.coalesced
+        sizes = Counter(self.size(index) for index in bits(coalesced))
+        sizes[self.shape.stride] += (self.live ^ coalesced).bit_count()
+        return sizes
 
     @property
     def bytes(self):

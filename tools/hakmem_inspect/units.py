@@ -1,6 +1,7 @@
 """Takes superslabs and their slabs from the bytes of their records."""
 
 import struct
+from itertools import islice
 
 from .errors import Unreadable
 from .memory import u16, u32, u64
@@ -93,7 +94,7 @@ class Units:
 
     def _slab(self, superslab, unit, tag, data):
         lay = self._lay
-        number = tag & ((1 << lay.tag_class_bits) - 1)
+        number = tag & (lay.tag_coalesced - 1)
         if number >= len(lay.classes) or superslab.head[unit] != unit:
             return None  # an instant of a change, or garbage
         at = lay.superslab_slab + unit * lay.slab_bytes
@@ -109,36 +110,32 @@ class Units:
             owner=tag >> lay.tag_class_bits,
             free_at=u64(data, at + lay.slab_free),
             remote_at=u64(data, at + lay.slab_remote),
+            inside_at=u64(data, at + lay.slab_inside),
             carved=min(u16(data, at + lay.slab_carved), shape.capacity),
             taken_at=u64(data, at + lay.slab_taken_at),
             kept=bool(data[at + lay.slab_kept]),
             absent=0,
             free_count=u32(data, at + lay.slab_free_count),
+            insides=u16(data, at + lay.slab_insides),
         )
         if data[at + lay.slab_has_holes]:
             slab.absent = u64(data, at + lay.slab_absent)
-        slab.torn = data[at + lay.slab_size_class] != number
+        slab.torn = data[at + lay.slab_size_class] != number or bool(tag & lay.tag_coalesced) != (slab.insides > 0)
         superslab.slabs.append(slab)
         return slab
 
     def _read_bitmaps(self, slabs):
-        wanted = []
+        wanted = [(at, slab.bitmap_bytes) for slab in slabs for at in slab.bitmaps]
+        found = zip(wanted, self._memory.read_many(wanted), strict=True)
         for slab in slabs:
-            size = (slab.shape.capacity + 63) // 64 * 8
-            wanted += [(slab.free_at, size), (slab.remote_at, size)]
-        found = self._memory.read_many(wanted)
-        for i, slab in enumerate(slabs):
-            free, posted = found[2 * i], found[2 * i + 1]
-            if free is None or posted is None:
-                if not self._memory.moves:
-                    raise Unreadable(slab.free_at if free is None else slab.remote_at, wanted[2 * i][1])
+            bitmaps = list(islice(found, len(slab.bitmaps)))
+            missing = next((one for one, data in bitmaps if data is None), None)
+            if missing is None:
+                _take_bitmaps(slab, *(int.from_bytes(data, "little") for _, data in bitmaps))
+            elif self._memory.moves:
                 slab.free, slab.torn = slab.every, True  # unbound meanwhile
-                continue
-            slab.free = int.from_bytes(free, "little")
-            slab.posted = int.from_bytes(posted, "little") & slab.every
-            slab.torn |= slab.free.bit_count() != slab.free_count or slab.free & ~slab.every != 0
-            slab.free &= slab.every
-            slab.posted &= ~slab.free
+            else:
+                raise Unreadable(*missing)
 
     def _name_rest(self, superslab, keeps):
         """Units without a tag: free, retained, or kept by a heap."""
@@ -157,3 +154,13 @@ class Units:
             else:
                 kind = KEPT if keeps(superslab, unit) else RECORDS
             superslab.kinds[unit] = kind
+
+
+def _take_bitmaps(slab, free, posted, inside=0):
+    """What contradicts itself is torn; each block is in one set at most all the same."""
+    outside = ~slab.every
+    slab.torn |= free.bit_count() != slab.free_count or free & outside != 0
+    slab.torn |= inside.bit_count() != slab.insides or inside & (free | free << 1 | 1 | outside) != 0
+    slab.free = free & slab.every
+    slab.inside = inside & slab.every & ~(slab.free | 1)
+    slab.posted = posted & slab.every & ~(slab.free | slab.inside)

@@ -84,8 +84,7 @@ def _state_text(heap, slab, index, state):
 
 
 def _in_slab(heap, slab, address):
-    stride = slab.shape.stride
-    index, offset = divmod(address - slab.start, stride)
+    index = (address - slab.start) // slab.shape.stride
     told = [("slab", _slab_text(heap, slab)), ("owner", heap.who(slab.owner))]
     if index >= slab.shape.capacity:
         return Answer(
@@ -93,17 +92,19 @@ def _in_slab(heap, slab, address):
             UNIT,
             "rest",
             owner=slab.owner,
-            sentence=f"{address:#x} lies beyond the last block of a slab of {size(stride)} blocks",
+            sentence=f"{address:#x} lies beyond the last block of a slab of {size(slab.shape.stride)} blocks",
             facts=told,
         )
+    index = slab.first(index)
     state = slab.state(index, heap.memory.page_bytes)
-    start = slab.block(index)
+    start, length = slab.block(index), slab.size(index)
+    offset = address - start
     free = "live" if state == LIVE else "free"
     name = {LIVE: "a live", CACHED: "a free, cached"}.get(state, "a free")
     inside = "is" if offset == 0 else f"lies {offset} bytes inside"
     facts = [
         ("state", f"{free}: {_state_text(heap, slab, index, state)}"),
-        ("block", f"{start:#x} to {start + stride:#x}, number {index} of {slab.shape.capacity}"),
+        ("block", f"{start:#x} to {start + length:#x}, {_number_text(slab, index)}"),
         *told,
         *_neighbours(heap, slab, index),
     ]
@@ -114,18 +115,25 @@ def _in_slab(heap, slab, address):
         BLOCK,
         state,
         start,
-        stride,
+        length,
         offset,
         slab.owner,
-        f"{address:#x} {inside} {name} block of {size(stride)}",
+        f"{address:#x} {inside} {name} block of {size(length)}",
         facts,
     )
 
 
+def _number_text(slab, index):
+    """Which of its slab's blocks a block is, or is made of."""
+    last = index + slab.parts(index) - 1
+    number = f"number {index}" if last == index else f"coalesced of numbers {index} to {last}"
+    return f"{number} of {slab.shape.capacity}"
+
+
 def _slab_text(heap, slab):
-    live, cached = slab.live.bit_count(), slab.cached.bit_count()
-    free = slab.shape.capacity - live - cached
+    live, cached, free = (blocks.bit_count() for blocks in (slab.live, slab.cached, slab.free | slab.posted))
     text = f"{slab.start:#x}, class {slab.shape.index}: {live} live, {cached} cached, {free} free"
+    text += f", {slab.inside.bit_count()} inside coalesced ones" if slab.inside else ""
     text += "; empty, and kept for the next blocks of its class" if slab.kept else ""
     now = heap.memory.now
     return f"{text}; last taken from {age(now - slab.taken_at)} ago" if 0 < slab.taken_at <= now else text
@@ -133,7 +141,7 @@ def _slab_text(heap, slab):
 
 def _neighbours(heap, slab, index):
     facts = []
-    for name, other in (("before", index - 1), ("after", index + 1)):
+    for name, other in (("before", slab.first(index - 1)), ("after", index + slab.parts(index))):
         if 0 <= other < slab.shape.capacity:
             state = slab.state(other, heap.memory.page_bytes)
             facts.append((name, f"{slab.block(other):#x}, {_state_text(heap, slab, other, state)}"))
@@ -239,9 +247,8 @@ def _in_records(heap, address):
         if 0 <= address - superslab.address < lay.superslab_bytes:
             return _record(address, f"the descriptor of the superslab {superslab.start:#x}")
         for slab in superslab.slabs:
-            words = (slab.shape.capacity + 63) // 64 * 8
-            for at in (slab.free_at, slab.remote_at):
-                if 0 <= address - at < words:
+            for at in slab.bitmaps:
+                if 0 <= address - at < slab.bitmap_bytes:
                     return _record(address, f"a bitmap of the slab {slab.start:#x}")
     for one in heap.heaps.values():
         if 0 <= address - one.address < lay.heap_bytes:

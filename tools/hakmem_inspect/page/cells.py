@@ -61,12 +61,13 @@ def _slab(slab, figures, now):
         slab.carved,
         age,
         figures.resident,
-        _bits(slab.live, slab),
-        _bits(slab.cached, slab),
-        _bits(slab.posted, slab),
+        _bits(slab.whole(slab.live), slab),
+        _bits(slab.whole(slab.cached), slab),
+        _bits(slab.whole(slab.posted), slab),
         f"{slab.absent:x}",
         int(slab.torn),
         figures.bound - figures.fresh - figures.holes,
+        _bits(slab.inside, slab),
     ]
 
 

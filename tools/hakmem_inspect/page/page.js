@@ -5,7 +5,7 @@
   const canvases = [...document.querySelectorAll("canvas.map")];
   const tip = document.getElementById("tip");
   const buttons = [...document.querySelectorAll("button[data-colour]")];
-  const [KIND, UNIT, UNITS, CLASS, OWNER, CAPACITY, CARVED, AGE, RESIDENT, LIVE, CACHED, POSTED, ABSENT, TORN, HELD] = Array(15).keys();
+  const [KIND, UNIT, UNITS, CLASS, OWNER, CAPACITY, CARVED, AGE, RESIDENT, LIVE, CACHED, POSTED, ABSENT, TORN, HELD, INSIDE] = Array(16).keys();
   const HUES = ["#0072b2", "#d55e00", "#009e73", "#b35c93", "#a08200", "#3b9fd8", "#5a3e91", "#8a4b20", "#3d7a6c", "#c4314b"];
   const HUES_DARK = ["#4da3e0", "#ff8a3d", "#2fc79b", "#e09cc5", "#e8d44a", "#9ad7fb", "#b39ae6", "#d39a6d", "#8fd3c3", "#ff7d90"];
   const AGES = [[1e3, "under 1 s"], [6e4, "under 1 min"], [6e5, "under 10 min"], [Infinity, "older"]];
@@ -171,9 +171,12 @@
   function facts(one) {
     const { run, view } = one;
     if (run[KIND] !== "slab") return [["what", KINDS[run[KIND]] || run[KIND]], ["size", `${run[UNITS]} × ${size(view.unit)}`], ["superslab", `0x${one.superslab.at}, ${one.superslab.tier}${one.superslab.dense ? ", in huge pages" : ""}`]];
-    const used = run[CARVED] - one.live - one.cached;
+    const inside = bits(run[INSIDE]), insides = countOf(inside);
+    const [live, cached] = [LIVE, CACHED].map((set) => countOf(bits(run[set]).map((byte, i) => byte & ~inside[i])));
+    const used = run[CARVED] - live - cached - insides;
     const told = [
-      ["blocks", `${one.live} live, ${one.cached} cached, ${Math.max(0, used)} free, ${run[CAPACITY] - run[CARVED]} never used`],
+      ["blocks", `${live} live, ${cached} cached, ${Math.max(0, used)} free, ${run[CAPACITY] - run[CARVED]} never used` +
+                 (insides > 0 ? `, ${insides} inside coalesced ones` : "")],
       ["live", `${size(one.live * one.stride)} of ${size(run[UNITS] * view.unit)}`],
       ["owner", view.owners[run[OWNER]] || `heap ${run[OWNER]}`],
       ["superslab", `0x${one.superslab.at}, ${one.superslab.tier}${one.superslab.dense ? ", in huge pages" : ""}`],
@@ -249,13 +252,14 @@
       }
       return false;
     };
+    const inside = bits(run[INSIDE]);
     const state = (i) => (has(cached, i) ? "cached" : has(posted, i) ? "posted" : has(live, i) ? "live" : i >= run[CARVED] ? "fresh" : inHole(i) ? "hole" : "free");
-    grid = { side, columns, state };
+    grid = { side, columns, state, inside };
     for (let i = 0; i < run[CAPACITY]; i++) {
       const x = (i % columns) * side, y = Math.floor(i / columns) * side, gap = side > 5 ? 1 : 0.5;
       const what = state(i);
       to.fillStyle = theme[what];
-      to.fillRect(x, y, side - gap, side - gap);
+      to.fillRect(x, y, has(inside, i + 1) ? side : side - gap, side - gap);
       if (what === "hole" || what === "fresh") {
         to.strokeStyle = theme.rule;
         to.lineWidth = 1;
@@ -274,10 +278,14 @@
     const box = blocks.getBoundingClientRect();
     const i = Math.floor((event.clientY - box.top) / grid.side) * grid.columns + Math.floor((event.clientX - box.left) / grid.side);
     if (i < 0 || i >= chosen.run[CAPACITY]) return;
-    const at = BigInt(address(chosen)) + BigInt(i * chosen.stride);
+    let first = i, last = i;
+    while (has(grid.inside, first)) first--;
+    while (has(grid.inside, last + 1)) last++;
+    const name = first === last ? `Block ${i}` : `Blocks ${first} to ${last}, coalesced`;
+    const at = BigInt(address(chosen)) + BigInt(first * chosen.stride);
     const words = { posted: "freed by another thread", hole: "free, given back to the system", fresh: "never used" };
     const state = grid.state(i);
-    document.getElementById("block").textContent = `Block ${i}, 0x${at.toString(16)}: ${words[state] || state}`;
+    document.getElementById("block").textContent = `${name}, 0x${at.toString(16)}: ${words[state] || state}`;
   });
 
   /* ---- the rest */

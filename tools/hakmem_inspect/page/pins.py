@@ -37,13 +37,12 @@ def _pins(heap, superslab):
     """In words: how many blocks of which sizes, and whose."""
     groups = {}
     for slab in superslab.slabs:
-        blocks = slab.live.bit_count()
-        if blocks:
-            key = slab.shape.stride, slab.owner
-            groups[key] = groups.get(key, 0) + blocks
+        for bytes_, blocks in slab.live_sizes().items():
+            if blocks:
+                groups[bytes_, slab.owner] = groups.get((bytes_, slab.owner), 0) + blocks
     rows = sorted(groups.items(), key=lambda one: one[1] * one[0][0], reverse=True)
     told = [
-        f"{count(blocks, 'block')} of {size(stride)} ({heap.who(owner)})" for (stride, owner), blocks in rows[:_NAMED]
+        f"{count(blocks, 'block')} of {size(bytes_)} ({heap.who(owner)})" for (bytes_, owner), blocks in rows[:_NAMED]
     ]
     if len(rows) > _NAMED:
         told.append(f"{len(rows) - _NAMED} more kinds")
