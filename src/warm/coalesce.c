@@ -122,8 +122,7 @@ unsigned heap_coalesce(struct thread_heap *heap, size_t size_class, void **slot,
   }
   size_t stride = size_classes[size_class].stride;
   unsigned taken = 0;
-  for (size_t smaller = size_class;
-       smaller-- > 1 && taken < want;) { /* blocks of class 0 are aligned to 8 bytes only */
+  for (size_t smaller = size_class; smaller-- > 1 && taken < want;) { /* class 0 is aligned to 8 bytes only */
     size_t part = size_classes[smaller].stride;
     unsigned parts = (unsigned)((stride + part - 1) / part);
     if (parts > PARTS_MAX) {
