@@ -5,8 +5,9 @@
  * not, which class, not a slab, NULL, foreign, thread not yet started; and no foreign memory is touched.
  *
  * Owns:     the window, its tags, and the table of its superslabs.
- * Promises: a tag changes only while no block of its unit can be freed by its old owner; reading never faults, before
- *           the start too: until then every address lies outside. Written are the tags of superslabs that are cut.
+ * Promises: a tag changes only while no block of its unit can be freed by its old owner, but for its flag, which is set
+ *           before a coalesced block is handed out; reading never faults, before the start too: until then every
+ *           address lies outside. Written are the tags of superslabs that are cut.
  * Callers:  HOT reads; WARM and COLD write tags (unit_tag_set), for units that they own. window_map, window_name,
  *           window_move, window_holds and window_open: cold/arena.c. window_cover: cold/superslab.c.
  */

@@ -12,7 +12,7 @@
  *           thread that asks are emptied too, if what its depot holds and what lies idle is more than then, by an
  *           eighth of the block; and of the slabs that it has kept empty for 20 ms, as many bytes go to the shared
  *           pool. What a soft limit asks for (warm/relief.h) comes first.
- * Callers:  warm/bind.c and warm/route.c, on the thread that has the heap.
+ * Callers:  warm/bind.c, warm/route.c and, of heap_idle_bytes, warm/coalesce.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_GROWTH_H
 #define HAKMEM_WARM_GROWTH_H

@@ -2,7 +2,8 @@
  * threads.
  *
  * Owns:     struct thread_heap. Who has it, and when that changes: cold/registry.h's table of states.
- * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered).
+ * Promises: INVARIANT, for every slab: capacity = live + in magazines + free bits + remote bits (posted and gathered)
+ *           + insides (a coalesced block is one of these and its inside: warm/inside.h).
  *           Between heap_enter and heap_leave the heap is CHANGING: a child of fork() then knows that it must rebuild
  *           it; and nobody but its thread touches it. While it is OWNED another may borrow it for a moment
  *           (warm/lend.h).

@@ -4,7 +4,7 @@
  * Promises: a page becomes a hole only while every block that lies in it is free; it is one, and not counted, until
  *           such a block is taken. Blocks outside holes are taken first. Ranges of several slabs are given back by one
  *           system call.
- * Callers:  warm/slab.c and warm/trim.c, on the thread that has the heap.
+ * Callers:  warm/slab.c, warm/coalesce.c and warm/trim.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_HOLES_H
 #define HAKMEM_WARM_HOLES_H

@@ -5,6 +5,7 @@
 
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/inside.h"
 #include "warm/release.h"
 #include "warm/thread.h"
 #include "warm/trim.h"
@@ -13,6 +14,13 @@ enum { SMALL = 256, WIDE = 1000, FEW = 16, MANY = 20480, WANTED = 400 };
 
 static unsigned char *small[MANY];
 static unsigned char *wide[WANTED];
+
+/* Whether a live block is made of several of a smaller class. */
+static inline bool is_coalesced(const void *block) {
+  unit_tag tag = unit_tag_of(block);
+  struct place place = place_of(block, unit_tag_class(tag));
+  return unit_tag_is_coalesced(tag) && inside_parts(place.slab, place.index) > 1;
+}
 
 /* The calling thread's heap has slabs in which one block in so many is live, and nothing that is retained. */
 static void make_sparse(size_t blocks, size_t one_in) {
@@ -309,9 +317,7 @@ static void fork_with_them(void *unused) {
 
 TEST(CoalesceTest, AChildOfForkHasThem) { on_a_fresh_thread(fork_with_them, NULL); }
 
-/* ---- no memory ---- */
-
-static void need_bitmaps(void *unused) {
+static void take_one(void *unused) {
   (void)unused;
   make_sparse(MANY, FEW);
   void *slot[1];
@@ -325,7 +331,7 @@ static void need_bitmaps(void *unused) {
   expect_all_free();
 }
 
-TEST(CoalesceTest, ItTakesWhatIsWanted) { on_a_fresh_thread(need_bitmaps, NULL); }
+TEST(CoalesceTest, ItTakesWhatIsWanted) { on_a_fresh_thread(take_one, NULL); }
 
 /* ---- misuse ---- */
 

@@ -9,7 +9,6 @@
 #include "warm/census.h"
 #include "warm/claim.h"
 #include "warm/heap.h"
-#include "warm/inside.h"
 #include "warm/lane.h"
 #include "warm/post.h"
 #include "warm/take.h"
@@ -43,13 +42,6 @@ static inline void outlast(void *unused) {
 static inline void let_threads_last(void) {
   unit_in_thread(outlast, NULL); /* leaves an orphan */
   unit_in_thread(outlast, NULL);
-}
-
-/* Whether a live block is made of several of a smaller class. */
-static inline bool is_coalesced(const void *block) {
-  unit_tag tag = unit_tag_of(block);
-  struct place place = place_of(block, unit_tag_class(tag));
-  return unit_tag_is_coalesced(tag) && inside_parts(place.slab, place.index) > 1;
 }
 
 /* Blocks of a class that are in use, or cached by a CPU. */
