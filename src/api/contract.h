@@ -2,8 +2,8 @@
  *
  * Owns:     nothing.
  * Promises: what C, POSIX and glibc promise of calloc, realloc, the aligned functions and sized frees, said once for
- *           malloc's names and for hak_*.
- * Callers:  api/malloc.c, api/operators.c, api/hak.c. Any thread.
+ *           malloc's names, jemalloc's and hak_*.
+ * Callers:  api/malloc.c, api/operators.c, api/jemalloc.c, api/hak.c. Any thread.
  */
 #ifndef HAKMEM_API_CONTRACT_H
 #define HAKMEM_API_CONTRACT_H

@@ -83,10 +83,13 @@ static uint64_t recycled(const struct slab *slab, unsigned word) {
   return slab->carved - first < WORD_BITS ? bits & ~(~UINT64_C(0) << (slab->carved - first)) : bits;
 }
 
-uint64_t holes_outside(const struct slab *slab, unsigned word) {
+/* And of those, the ones that lie in no hole. */
+static ALWAYS_INLINE uint64_t outside(const struct slab *slab, unsigned word) {
   uint64_t bits = recycled(slab, word);
   return bits == 0 || !slab->has_holes ? bits : bits & ~blocks_in_holes(slab, &size_classes[slab->size_class], word);
 }
+
+uint64_t holes_outside(const struct slab *slab, unsigned word) { return outside(slab, word); }
 
 /* The lowest first, but for those in holes: only when there are no others. Then each one that fills a page is followed
  * by the others in that page. */
@@ -97,10 +100,7 @@ static unsigned take(struct slab *slab, void **slot, unsigned want, bool also_in
   unsigned taken = 0;
   size_t filled = 0; /* what ends before here lies in pages that have been filled */
   for (unsigned word = slab->first_word; word < shape->words && taken < want; word++) {
-    uint64_t bits = recycled(slab, word);
-    if (bits != 0 && !also_in_holes) {
-      bits &= ~blocks_in_holes(slab, shape, word);
-    }
+    uint64_t bits = also_in_holes ? recycled(slab, word) : outside(slab, word);
     for (; bits != 0 && taken < want; bits &= bits - 1) {
       unsigned index = word * WORD_BITS + (unsigned)__builtin_ctzll(bits);
       if (also_in_holes && (index + 1) * stride > filled) {

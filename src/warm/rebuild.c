@@ -6,12 +6,14 @@
 #include "warm/inside.h"
 #include "warm/lane.h"
 
+static bool is_slab_of(const struct thread_heap *heap, unit_tag tag) { return unit_tag_owner(tag) == heap->link.owner; }
+
 /* Blocks from `top` down to the NULL, or to the link. Some may have been put back already, or lie there twice. */
 static void put_back(const struct thread_heap *heap, size_t size_class, void *const *top) {
   void *const *lowest = magazine_of((void **)top) + 1;
   for (; top >= lowest && *top != NULL; top--) {
     unit_tag tag = unit_tag_of(*top);
-    if (unit_tag_owner(tag) != heap->link.owner || (unit_tag_class(tag) != size_class && !unit_tag_is_coalesced(tag))) {
+    if (!is_slab_of(heap, tag) || (unit_tag_class(tag) != size_class && !unit_tag_is_coalesced(tag))) {
       continue;
     }
     struct place place = place_of(*top, unit_tag_class(tag));
@@ -34,8 +36,6 @@ static void put_back_cached(struct thread_heap *heap, size_t size_class) {
     depot_give_empty(&heap->depot, magazine);
   }
 }
-
-static bool is_slab_of(const struct thread_heap *heap, unit_tag tag) { return unit_tag_owner(tag) == heap->link.owner; }
 
 /* What is free, is so with its inside, which may have been about to be so, or to be no longer. */
 static void make_whole(struct slab *slab, unsigned word) {

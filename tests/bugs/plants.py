@@ -268,4 +268,9 @@ PLANTS = {
         "  if (fork_depth > 0) {\n    look_whether_forked();",
         "  if (false) {\n    look_whether_forked();",
     ),
+    "Redis 8 on Debian 13, which has blocks of jemalloc by that one's own functions, ends in `malloc_usable_size`": (
+        "src/api/jemalloc.c",
+        "  return allocate(size, flags);\n}\n\nHAK_API void *rallocx",
+        "  return os_map(NULL, size + (size_t)flags);\n}\n\nHAK_API void *rallocx",
+    ),
 }

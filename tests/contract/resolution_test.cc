@@ -27,6 +27,11 @@ INSTANTIATE_TEST_SUITE_P(C, ResolutionTest,
                                            "mallinfo2", "malloc_info", "malloc_stats", "mallopt"),
                          name_of);
 
+INSTANTIATE_TEST_SUITE_P(Jemalloc, ResolutionTest,
+                         ::testing::Values("mallocx", "rallocx", "xallocx", "sallocx", "dallocx", "sdallocx",
+                                           "nallocx"),
+                         name_of);
+
 INSTANTIATE_TEST_SUITE_P(Cxx, ResolutionTest,
                          ::testing::Values(
                              // operator new: plain, nothrow, aligned, aligned nothrow; single and array

@@ -9,7 +9,6 @@ Exact counts stand in <machine>-<compiler>.json. After a change that is meant:  
 """
 
 import platform
-import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -18,8 +17,6 @@ import golden_file
 import pytest
 from counted import executed, figures
 from disassembly import Code, listing, mix
-
-from hakmem_program import run
 
 MACHINE = platform.machine()
 NO_COUNTS = f"the walk reads x86-64 code; there are no golden counts for {MACHINE}"
@@ -63,19 +60,6 @@ SIZES = 1024
 @pytest.fixture(scope="module")
 def code(library, tool):
     return Code(library, tool)
-
-
-@pytest.fixture(scope="module")
-def compiler(library, tool):
-    """The compiler that made the library, as ("gcc", "12")."""
-    comment = run([tool("readelf"), "-p", ".comment", library]).out
-    clang = re.search(r"clang version (\d+)", comment)
-    gcc = re.search(r"GCC: .*?(\d+)\.\d+\.\d+\s*$", comment, re.MULTILINE)
-    if clang:
-        return "clang", clang[1]
-    if gcc:
-        return "gcc", gcc[1]
-    return "unknown", "0"
 
 
 @pytest.mark.parametrize("entry", LIMITS)

@@ -125,10 +125,10 @@ def soon(condition, seconds=20):
 
 def holds_what_it_should(told, library):
     blocks = {one["size"]: one["blocks"] for one in told["classes"]}
-    size = next(size for size in sorted(blocks) if size >= 500)
+    held = sum(count for size, count in blocks.items() if 500 <= size < 1000)  # some were lent by a larger class
     if library != "observe":
-        assert 10000 <= blocks[size] <= 10003, blocks
-    assert blocks[size] >= 10000
+        assert 10000 <= held <= 10003, blocks
+    assert held >= 10000
     assert told["total"]["huge"] >= 5000000
     assert told["total"]["huge_blocks"] == (2 if library == "secure" else 1)
     assert told["total"]["large"] == (0 if library == "secure" else 2 * 65536)

@@ -38,6 +38,12 @@ HAKMEM_SCENARIO(free_aligned_sized) {
 }
 
 #if !defined(HAKMEM_TEST_HAK_ONLY)
+extern "C" void sdallocx(void *block, size_t size, int flags);
+
+HAKMEM_SCENARIO(sdallocx) {
+  free_as_said(heap.malloc(number_in("HAKMEM_TEST_ASKED")), [](void *block, size_t size) { sdallocx(block, size, 0); });
+}
+
 void delete_sized(void *block, size_t size) { ::operator delete(block, size); }
 void delete_array_sized(void *block, size_t size) { ::operator delete[](block, size); }
 void delete_aligned_sized(void *block, size_t size) { ::operator delete (block, size, std::align_val_t{64}); }
@@ -83,6 +89,12 @@ TEST(SizedFreeTest, OfMoreThanTheBlockHoldsIsStopped) {
 }
 
 #if !defined(HAKMEM_TEST_HAK_ONLY)
+TEST(SizedFreeTest, BySdallocxOfMoreIsStopped) {
+  for (size_t asked : {8, 100, 1000, 32768, 100000}) {
+    expect_wrong_size("sdallocx", asked, asked * 2 + 200);
+  }
+}
+
 TEST(SizedFreeTest, ByDeleteOfMoreIsStopped) {
   for (size_t asked : {8, 100, 1000, 32768, 100000}) {
     for (const char *scenario :

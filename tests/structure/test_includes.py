@@ -8,6 +8,7 @@ from hakmem_house import floors, headers, rules, sources
 HEADERLESS = {
     "api/dlopen.c": "dlopen of the C library",
     "api/hak.c": "defines public functions only",
+    "api/jemalloc.c": "defines public functions only",
     "api/malloc.c": "defines public functions only",
     "api/operators.c": "defines public functions only",
     "profile/sample_hooks_profile.c": "defines what warm/heap_hooks.h declares",

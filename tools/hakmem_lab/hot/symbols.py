@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from elftools.elf.elffile import ELFFile
+
 from hakmem_lab.errors import LabError
 
 _CLONE = re.compile(r"(\.(cold|isra|constprop|part|lto_priv)(\.\d+)?)+$")
@@ -67,6 +69,11 @@ def parse_places(listing: str) -> dict[int, list[Place]]:
     return places
 
 
+def _has_debug_information(library: Path) -> bool:
+    with library.open("rb") as file:
+        return ELFFile(file).has_dwarf_info(strict=True)
+
+
 class Symbols:
     """Of one library with debug information."""
 
@@ -107,7 +114,7 @@ class Symbols:
             return
         given = "".join(f"{address:#x}\n" for address in new)
         self._places |= parse_places(call("addr2line", "-a", "-f", "-i", "-C", "-e", str(self.library), given=given))
-        if not any(self._places.values()):
+        if not any(self._places.values()) and not _has_debug_information(self.library):
             raise LabError(f"{self.library} has no debug information; build it with ./hakmem build")
 
     def places(self, address: int) -> list[Place]:
