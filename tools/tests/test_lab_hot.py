@@ -156,6 +156,29 @@ def test_perf_samples_and_mappings_are_read():
     assert output.stacks.total() == 3
 
 
+NEWER_PERF = """\
+sh    12/12    PERF_RECORD_MMAP2 12/12: [0x7f000(0x2000) @ 0 fe:00 1 2]: r-xp /opt/libother.so
+sh    12/12    PERF_RECORD_MMAP2 12/12: [0x7f000(0x1000) @ 0x3000 fe:00 1 2]: r-xp /opt/libhakmem.so
+sh    12/12    PERF_RECORD_FORK(13:13):(12:12)
+sh    13/13    cpu-clock: 
+\t           7f204 refill (/opt/libhakmem.so)
+\t           80012 call (/opt/libother.so)
+\tffffffff81000c82 asm_exc_page_fault ([kernel.kallsyms])
+
+sh    12/12    PERF_RECORD_COMM exec: sh:12/12
+sh    12/12    cpu-clock: 
+\t           7f204 [unknown] ([unknown])
+
+"""  # noqa: W291
+
+
+def test_where_perf_tells_addresses_of_the_process_they_become_those_in_its_files():
+    stacks = perf.parse(NEWER_PERF.splitlines()).stacks
+    kernel = (0xFFFFFFFF81000C82, "asm_exc_page_fault", "[kernel.kallsyms]")
+    here = ((0x3204, "refill", "/opt/libhakmem.so"), (0x1012, "call", "/opt/libother.so"), kernel)
+    assert stacks == {here: 1, ((0x7F204, "[unknown]", "[unknown]"),): 1}
+
+
 # ---- symbols
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from hakmem_lab.hot import symbols
+
 TOOLS = Path(__file__).resolve().parents[1]
 BENCH = TOOLS.parent / "bench"
 
@@ -265,6 +267,19 @@ def test_a_stripped_library_is_refused(hot, library, tmp_path):
     done = hot("--library", stripped, "--", "true")
     assert done.returncode == 2
     assert "has no symbols" in done.stderr
+
+
+@needs_valgrind
+def test_a_library_without_debug_information_is_refused(hot, library, random_mixed, tmp_path):
+    stripped = tmp_path / "libhakmem.so"
+    subprocess.run(["strip", "--strip-debug", "-o", stripped, library], check=True)
+    done = hot("--library", stripped, "--", random_mixed, 1000, 40, 1)
+    assert done.returncode == 2
+    assert "has no debug information" in done.stderr
+
+
+def test_an_address_of_which_debug_information_tells_nothing_has_no_place(library):
+    assert symbols.Symbols(library).places(0) == []
 
 
 def test_help_of_the_profiled_program_is_its_own(hot, hakmem):

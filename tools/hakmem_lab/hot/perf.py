@@ -11,7 +11,10 @@ FIELDS = "comm,pid,tid,event,ip,sym,dso"
 
 _HEAD = re.compile(r"(?P<comm>\S.*?)\s+(?P<pid>\d+)/\d+\s+(?P<rest>.*)")
 _FRAME = re.compile(r"\s+(?P<ip>[0-9a-f]+) (?P<symbol>.*) \((?P<object>.*)\)$")
-_MAPPED = re.compile(r"PERF_RECORD_MMAP2? (?P<pid>-?\d+)/\d+: \[.*\]: [r-][w-]xp? (?P<file>.*)")
+_MAPPED = re.compile(
+    r"PERF_RECORD_MMAP2? (?P<pid>-?\d+)/\d+: \[(?P<start>\w+)\((?P<bytes>\w+)\) @ (?P<offset>\w+).*\]: "
+    r"[r-][w-]xp? (?P<file>.*)"
+)
 _EXEC = re.compile(r"PERF_RECORD_COMM exec: .*:(?P<pid>\d+)/\d+")
 _FORK = re.compile(r"PERF_RECORD_FORK\((?P<pid>\d+):\d+\):\((?P<parent>\d+):\d+\)")
 
@@ -26,15 +29,23 @@ class PerfOutput:
     mapped: dict[int, set[str]] = field(default_factory=dict)  # the code that each process had mapped
 
 
+@dataclass(frozen=True)
+class _Mapping:
+    start: int
+    bytes: int
+    offset: int  # in the file
+
+
 class _Reader:
     def __init__(self) -> None:
         self.output = PerfOutput()
+        self._mappings: dict[int, list[_Mapping]] = {}  # of each process, the newest last
         self._pid: int | None = None
         self._frames: list[RawFrame] = []
 
     def line(self, line: str) -> None:
         if frame := _FRAME.fullmatch(line):
-            self._frames.append((int(frame["ip"], 16), frame["symbol"], frame["object"]))
+            self._frames.append((self._in_file(int(frame["ip"], 16)), frame["symbol"], frame["object"]))
             return
         self.end_sample()
         head = _HEAD.fullmatch(line)
@@ -53,14 +64,25 @@ class _Reader:
         self._pid = None
         self._frames = []
 
+    def _in_file(self, address: int) -> int:
+        """perf tells where in a file an address lies, and from some version on where in the process."""
+        for one in reversed(self._mappings.get(self._pid, ())):
+            if one.start <= address < one.start + one.bytes:
+                return address - one.start + one.offset
+        return address
+
     def _event(self, text: str) -> None:
-        mapped = self.output.mapped
+        mapped, mappings = self.output.mapped, self._mappings
         if found := _MAPPED.match(text):
+            place = _Mapping(*(int(found[name], 16) for name in ("start", "bytes", "offset")))
             mapped.setdefault(int(found["pid"]), set()).add(found["file"])
+            mappings.setdefault(int(found["pid"]), []).append(place)
         elif found := _EXEC.match(text):
             mapped[int(found["pid"])] = set()
+            mappings[int(found["pid"])] = []
         elif (found := _FORK.match(text)) and found["pid"] != found["parent"]:
             mapped[int(found["pid"])] = set(mapped.get(int(found["parent"]), ()))
+            mappings[int(found["pid"])] = list(mappings.get(int(found["parent"]), ()))
 
 
 def parse(lines: Iterable[str]) -> PerfOutput:
