@@ -24,6 +24,7 @@ class Need:
     module: str = ""  # or this module of the Python in use
     required: bool = True  # else what uses it is left out where it cannot be had
     pypi: bool = False  # requirements-build.txt has it too
+    newer: str = ""  # the package where Debian has that one no more
 
     def met(self):
         """Whether it is there."""
@@ -58,7 +59,12 @@ _COMPILE = (
 )
 _PEERS = (
     Need("libjemalloc2", "comparisons", files=_library("libjemalloc.so.2"), required=False),
-    Need("libmimalloc2.0", "comparisons", files=_library("libmimalloc.so.2*"), required=False),
+    Need(
+        *("libmimalloc2.0", "comparisons"),
+        files=_library("libmimalloc.so.[23]*"),
+        required=False,
+        newer="libmimalloc3",
+    ),
 )
 _OBSERVERS = (
     Need("valgrind", "instruction counts", commands=("valgrind",), required=False),
@@ -186,8 +192,9 @@ def _apt_install(needs):
         say("apt-get update failed; its lists may be old")
     if _apt("install", *packages):
         return
-    for package in packages:  # one that this system lacks must not keep the others away
-        _apt("install", package)
+    for need in needs:  # one that this system lacks must not keep the others away
+        if not _apt("install", need.package) and need.newer:
+            _apt("install", need.newer)
 
 
 def _apt(action, *packages):

@@ -65,6 +65,14 @@ def test_root_installs_what_is_missing_and_updates_the_lists_only_then(machine, 
     )
 
 
+def test_a_package_that_a_newer_debian_has_by_another_name_is_installed_by_that(machine, monkeypatch):
+    renamed = Need("no-such-wish2.0", "the test", commands=("no-such-wish",), required=False, newer="no-such-wish3")
+    monkeypatch.setattr(needs.os, "geteuid", lambda: 0)
+    monkeypatch.setitem(needs.OF_COMMAND, "try", (THERE, renamed))
+    needs.ensure("try")
+    assert [line[-1] for line in machine[-2:]] == ["no-such-wish2.0", "no-such-wish3"]
+
+
 def test_nothing_is_done_where_nothing_is_missing(machine, monkeypatch, capsys):
     monkeypatch.setitem(needs.OF_COMMAND, "try", (THERE,))
     needs.ensure("try")

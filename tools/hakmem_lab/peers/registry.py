@@ -23,7 +23,7 @@ class Peer:
 PEERS = {
     "jemalloc": Peer(recipes.JEMALLOC, Package("libjemalloc2", ("libjemalloc.so.2",))),
     "mimalloc": Peer(recipes.MIMALLOC_2, Package("libmimalloc2.0", ("libmimalloc.so.2*",))),
-    "mimalloc3": Peer(recipes.MIMALLOC_3),
+    "mimalloc3": Peer(recipes.MIMALLOC_3, Package("libmimalloc3", ("libmimalloc.so.3*",))),
     "snmalloc": Peer(recipes.SNMALLOC),
     "tcmalloc": Peer(recipes.TCMALLOC),
     "rpmalloc": Peer(recipes.RPMALLOC),
