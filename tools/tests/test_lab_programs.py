@@ -208,6 +208,51 @@ def test_an_allocator_that_is_linked_and_not_used_is_named(runner, compile_c, bu
     assert Standing(peers.subject(bump), [own], None, None).served() == ["libbump.so"]
 
 
+BY_JEMALLOCS_NAMES = r"""
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *mallocx(size_t size, int flags);
+void *rallocx(void *block, size_t size, int flags);
+size_t sallocx(const void *block, int flags);
+void dallocx(void *block, int flags);
+void sdallocx(void *block, size_t size, int flags);
+size_t nallocx(size_t size, int flags);
+
+enum { ALIGNED_TO_64 = 6, ZERO = 0x40 };
+
+static int is_bad(const char *block, size_t size) {
+  if (block == NULL || malloc_usable_size((void *)block) < size || (uintptr_t)block % 64 != 0) return 1;
+  for (size_t i = 0; i < size; i++)
+    if (block[i] != 0) return 1;
+  return 0;
+}
+
+int main(void) {
+  for (size_t size = 1; size < 5000; size += 7) {
+    char *block = malloc(2 * size);
+    memset(block, 1, 2 * size);
+    dallocx(block, 0);
+    block = mallocx(size, ALIGNED_TO_64 | ZERO);
+    if (is_bad(block, size) || sallocx(block, 0) < nallocx(size, 0)) return 1;
+    block = rallocx(block, 2 * size, ALIGNED_TO_64 | ZERO);
+    if (is_bad(block, 2 * size)) return 1;
+    sdallocx(block, 2 * size, ALIGNED_TO_64);
+    free(rallocx(mallocx(size, 0), 3 * size, 0));
+  }
+  return 0;
+}
+"""
+
+
+def test_blocks_by_jemallocs_names_are_those_of_the_allocator_that_serves(runner, bench_programs, compile_c):
+    """With the witness every allocator has them: the program is not linked with jemalloc, and ends well all the same."""
+    program = compile_c(BY_JEMALLOCS_NAMES, "-fno-builtin", f"-L{bench_programs}", "-lwitness")
+    assert runner.sample(workload(program), peers.glibc()).report["allocator_library"].startswith("libc.so")
+
+
 def test_a_row_of_the_c_library_that_another_served_is_found_out(runner, compile_c, bump, monkeypatch):
     """As it would be if a program that is linked with an allocator were started without the C library before it."""
     monkeypatch.setattr(witness, "_C_LIBRARY", "")
