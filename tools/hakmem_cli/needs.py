@@ -43,10 +43,11 @@ _PROGRAMS = "tests with real programs"
 
 
 def _python_tests(module):
-    """CPython's own tests: of the Python in use, or of the system's, whose package has its version in its name."""
+    """CPython's own tests: of the Python in use, or of the system's, whose package has its version in its name. What is
+    one file in one version is a folder in the next."""
     name = os.path.basename(os.path.realpath("/usr/bin/python3"))
     folders = sysconfig.get_path("stdlib"), f"/usr/lib/{name}"
-    files = tuple(os.path.join(folder, "test", f"{module}.py") for folder in folders)
+    files = tuple(os.path.join(folder, "test", file) for folder in folders for file in (f"{module}.py", f"{module}/"))
     return Need(f"lib{name}-testsuite", _PROGRAMS, files=files, required=False)
 
 

@@ -73,6 +73,15 @@ def test_a_package_that_a_newer_debian_has_by_another_name_is_installed_by_that(
     assert [line[-1] for line in machine[-2:]] == ["no-such-wish2.0", "no-such-wish3"]
 
 
+def test_tests_of_cpython_may_be_a_file_or_a_folder(tmp_path, monkeypatch):
+    (tmp_path / "test/test_folder").mkdir(parents=True)
+    (tmp_path / "test/test_file.py").touch()
+    monkeypatch.setattr(needs.sysconfig, "get_path", lambda _: str(tmp_path))
+    monkeypatch.setattr(needs.shutil, "which", lambda name, path=None: name)
+    for module, is_there in (("test_folder", True), ("test_file", True), ("test_none", False)):
+        assert needs._python_tests(module).met() == is_there
+
+
 def test_nothing_is_done_where_nothing_is_missing(machine, monkeypatch, capsys):
     monkeypatch.setitem(needs.OF_COMMAND, "try", (THERE,))
     needs.ensure("try")
