@@ -66,7 +66,8 @@ def code(library, tool):
 def test_common_path_is_short_and_free_of_atomics(code, entry):
     path = code.common_path(entry)
     assert not [instruction.text for instruction in path if instruction.is_atomic], listing(path)
-    assert len(path) <= LIMITS[entry], f"{NAMES.get(entry, entry)}: {len(path)} instructions\n{listing(path)}"
+    marked = path[0].text.startswith("endbr64")  # where an indirect call may lead, as compilers of some systems note
+    assert len(path) - marked <= LIMITS[entry], f"{NAMES.get(entry, entry)}: {len(path)} instructions\n{listing(path)}"
 
 
 @pytest.fixture(scope="module")

@@ -106,6 +106,7 @@ def test_exports_only_what_is_public(library):
     family = set(
         "malloc calloc realloc reallocarray free free_sized free_aligned_sized cfree posix_memalign aligned_alloc memalign "
         "valloc pvalloc malloc_usable_size malloc_trim mallinfo mallinfo2 malloc_info malloc_stats mallopt "
+        "mallocx rallocx xallocx sallocx dallocx sdallocx nallocx "  # which jemalloc adds
         "_exit _Exit "  # at which the lines that were asked for are printed
         "dlopen".split()  # without RTLD_DEEPBIND
     )

@@ -20,7 +20,7 @@ def test_every_workload_has_its_program_and_a_summary(root):
 
 
 def test_every_bench_program_has_a_workload(root):
-    shared = {"curve", "environment", "filled", "provider", "report", "support", "witness"}
+    shared = {"curve", "environment", "filled", "jemalloc", "provider", "report", "support", "witness"}
     of_cores = {"transfer"}  # it allocates nothing
     sources = {file.stem for file in (root / "bench").glob("*.c")}
     assert sources - shared - of_cores == {workload.program for workload in REGISTRY.values() if workload.ours()}
