@@ -29,7 +29,7 @@ bool inside_add(struct slab *slab, unsigned word, uint64_t blocks, unsigned coun
     if (words == NULL) {
       return false;
     }
-    atomic_store_explicit(&slab->inside, words, memory_order_relaxed);
+    atomic_store_explicit(&slab->inside, words, memory_order_release);
   }
   INVARIANT((inside_of(slab, word) & blocks) == 0);
   set(slab, word, inside_of(slab, word) | blocks);

@@ -1,6 +1,9 @@
 /* coalesce: adjacent free blocks of sparse slabs serve a larger class. */
 #include "warm/coalesce.h"
 
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "hot/hot.h"
@@ -271,6 +274,35 @@ static void freed_by_another(void *unused) {
 }
 
 TEST(CoalesceTest, AnotherThreadFreesThem) { on_a_fresh_thread(freed_by_another, NULL); }
+
+static atomic_bool are_coalesced;
+
+/* Nothing but the slabs themselves tells this thread of what the other one has changed. */
+static void *ask_for_small(void *wrong) {
+  while (!atomic_load_explicit(&are_coalesced, memory_order_relaxed)) {
+    sched_yield();
+  }
+  for (size_t i = 0; i < MANY; i++) {
+    *(size_t *)wrong += small[i] != NULL && hak_usable_size(small[i]) != SMALL;
+  }
+  return NULL;
+}
+
+static void asked_for_beside_them(void *unused) {
+  (void)unused;
+  pthread_t other;
+  size_t wrong = 0;
+  make_sparse(MANY, FEW);
+  ASSERT_EQ(pthread_create(&other, NULL, ask_for_small, &wrong), 0);
+  ASSERT_EQ(take_wide(4 * WANTED), WANTED);
+  atomic_store_explicit(&are_coalesced, true, memory_order_relaxed);
+  ASSERT_EQ(pthread_join(other, NULL), 0);
+  EXPECT_EQ(wrong, 0);
+  free_wide(NULL);
+  free_small(MANY);
+}
+
+TEST(CoalesceTest, AnotherThreadAsksForBlocksBesideThem) { on_a_fresh_thread(asked_for_beside_them, NULL); }
 
 static void leave_them(void *unused) {
   (void)unused;
