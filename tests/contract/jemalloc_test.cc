@@ -6,7 +6,7 @@
 
 #include <malloc.h>
 
-#include "support/misuse.h"
+#include "support/support.h"
 
 using namespace support;
 
@@ -164,13 +164,5 @@ TEST(JemallocTest, ASizedFreeMayNameAnySizeUpToTheUsableOne) {
     }
   }
 }
-
-HAKMEM_SCENARIO(dallocx_twice) {
-  void *block = announce(mallocx(100, 0));
-  dallocx(block, 0);
-  dallocx(block, 0);
-}
-
-TEST(JemallocTest, ADoubleFreeIsStopped) { expect_stopped("dallocx_twice", kDouble); }
 
 } // namespace

@@ -81,6 +81,18 @@ HAKMEM_SCENARIO(by_the_main_thread_that_does_not_own_it) {
   survived();
 }
 
+#if !defined(HAKMEM_TEST_HAK_ONLY)
+extern "C" void *mallocx(size_t size, int flags);
+extern "C" void dallocx(void *block, int flags);
+
+HAKMEM_SCENARIO(by_dallocx) {
+  void *block = announce(mallocx(number_in("HAKMEM_TEST_SIZE"), 0));
+  dallocx(block, 0);
+  dallocx(block, 0);
+  survived();
+}
+#endif
+
 // ---- at exit ----
 
 HAKMEM_SCENARIO(interior_pointer_before_exit) {
@@ -141,6 +153,10 @@ INSTANTIATE_TEST_SUITE_P(Misuse, ImmediateDoubleFreeTest,
                                            "by_a_thread_that_ends_at_once", "by_a_thread_that_does_not_own_it",
                                            "by_the_main_thread_that_does_not_own_it"),
                          name_of);
+
+#if !defined(HAKMEM_TEST_HAK_ONLY)
+TEST(DallocxTest, ADoubleFreeIsStopped) { expect_always_stopped("by_dallocx", 100, "double free"); }
+#endif
 
 constexpr size_t kSlabSizes[] = {16, 100, 500, 1024, 5000, 20000};
 
