@@ -21,8 +21,8 @@ static inline bool inside_has_bitmap(const struct slab *slab) {
   return atomic_load_explicit(&slab->inside, memory_order_relaxed) != NULL;
 }
 
-/* The insides in a word. Another thread's may change meanwhile, and its slab be unbound: then there are none. Who sees a
- * bitmap sees it zeroed. */
+/* The insides in a word. Another thread's may change meanwhile, and its slab be unbound: then there are none. Who sees
+ * a bitmap sees it zeroed. */
 static inline uint64_t inside_of(const struct slab *slab, unsigned word) {
   const _Atomic uint64_t *inside = atomic_load_explicit(&slab->inside, memory_order_acquire);
   return inside == NULL ? 0 : atomic_load_explicit(&inside[word], memory_order_relaxed);
