@@ -34,6 +34,7 @@ class _Mapping:
     start: int
     bytes: int
     offset: int  # in the file
+    file: str
 
 
 class _Reader:
@@ -72,22 +73,23 @@ class _Reader:
         return address
 
     def _event(self, text: str) -> None:
-        mapped, mappings = self.output.mapped, self._mappings
+        mappings = self._mappings
         if found := _MAPPED.match(text):
-            place = _Mapping(*(int(found[name], 16) for name in ("start", "bytes", "offset")))
-            mapped.setdefault(int(found["pid"]), set()).add(found["file"])
-            mappings.setdefault(int(found["pid"]), []).append(place)
+            place = (int(found[name], 16) for name in ("start", "bytes", "offset"))
+            mappings.setdefault(int(found["pid"]), []).append(_Mapping(*place, found["file"]))
         elif found := _EXEC.match(text):
-            mapped[int(found["pid"])] = set()
             mappings[int(found["pid"])] = []
         elif (found := _FORK.match(text)) and found["pid"] != found["parent"]:
-            mapped[int(found["pid"])] = set(mapped.get(int(found["parent"]), ()))
             mappings[int(found["pid"])] = list(mappings.get(int(found["parent"]), ()))
+
+    def end(self) -> PerfOutput:
+        self.end_sample()
+        self.output.mapped = {pid: {one.file for one in mappings} for pid, mappings in self._mappings.items()}
+        return self.output
 
 
 def parse(lines: Iterable[str]) -> PerfOutput:
     reader = _Reader()
     for line in lines:
         reader.line(line.rstrip("\n"))
-    reader.end_sample()
-    return reader.output
+    return reader.end()
