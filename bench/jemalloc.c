@@ -2,7 +2,6 @@
 // passes what it gets there to free and malloc_usable_size, which most others cannot follow. A part of the witness, so
 // that such a program can be measured on each of them.
 #include <malloc.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -72,13 +72,7 @@ NOINLINE void contract_free_sized_new_array(void *block, size_t size, bool loose
 
 static NOINLINE void *move(void *block, size_t usable, size_t size) {
   STACK_KEEPS_FRAME();
-  void *moved = gate_malloc(size);
-  if (likely(moved != NULL)) {
-    memcpy(moved, block, usable < size ? usable : size);
-    gate_forget(block, usable);
-    gate_free(block);
-  }
-  return moved;
+  return contract_move_to(gate_malloc(size), block, usable, size);
 }
 
 /* When a smaller block cannot be had the one there is will do. */

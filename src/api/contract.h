@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "api/front.h"
 
@@ -56,6 +57,16 @@ static inline void contract_free_aligned_sized(void *block, size_t alignment, si
   if (unlikely(!gate_free_aligned_sized(block, alignment, size))) {
     contract_free_sized_by(block, size, true, family);
   }
+}
+
+/* A block's content passes to the one that takes its place, of `size` bytes; for want of that, NULL, it stays. */
+static inline void *contract_move_to(void *moved, void *block, size_t usable, size_t size) {
+  if (likely(moved != NULL)) {
+    memcpy(moved, block, usable < size ? usable : size);
+    gate_forget(block, usable);
+    gate_free(block);
+  }
+  return moved;
 }
 
 /* 0 for NULL. */

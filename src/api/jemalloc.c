@@ -46,16 +46,6 @@ static void *allocate(size_t size, int flags) {
   return zero_from(contract_calloc(1, all), all, flags);
 }
 
-static void *move(void *block, size_t had, size_t size, int flags) {
-  void *moved = allocate(size, flags & ~FLAG_ZERO);
-  if (moved != NULL) {
-    memcpy(moved, block, had < size ? had : size);
-    gate_forget(block, had);
-    gate_free(block);
-  }
-  return moved;
-}
-
 HAK_API void *mallocx(size_t size, int flags) {
   STACK_KEEPS_FRAME();
   return allocate(size, flags);
@@ -71,7 +61,7 @@ HAK_API void *rallocx(void *block, size_t size, int flags) {
   } else if (is_aligned(block, flags) && gate_serves(block, had, wanted)) {
     resized = block;
   } else {
-    resized = move(block, had, wanted, flags);
+    resized = contract_move_to(allocate(wanted, flags & ~FLAG_ZERO), block, had, wanted);
   }
   return zero_from(resized, had, flags);
 }

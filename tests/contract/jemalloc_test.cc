@@ -6,19 +6,10 @@
 
 #include <malloc.h>
 
+#include "support/jemalloc.h"
 #include "support/support.h"
 
 using namespace support;
-
-extern "C" {
-void *mallocx(size_t size, int flags);
-void *rallocx(void *block, size_t size, int flags);
-size_t xallocx(void *block, size_t size, size_t extra, int flags);
-size_t sallocx(const void *block, int flags);
-void dallocx(void *block, int flags);
-void sdallocx(void *block, size_t size, int flags);
-size_t nallocx(size_t size, int flags);
-}
 
 namespace {
 

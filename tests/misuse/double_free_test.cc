@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "support/jemalloc.h"
 #include "support/misuse.h"
 
 using namespace support;
@@ -82,9 +83,6 @@ HAKMEM_SCENARIO(by_the_main_thread_that_does_not_own_it) {
 }
 
 #if !defined(HAKMEM_TEST_HAK_ONLY)
-extern "C" void *mallocx(size_t size, int flags);
-extern "C" void dallocx(void *block, int flags);
-
 HAKMEM_SCENARIO(by_dallocx) {
   void *block = announce(mallocx(number_in("HAKMEM_TEST_SIZE"), 0));
   dallocx(block, 0);

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "support/jemalloc.h"
 #include "support/misuse.h"
 
 using namespace support;
@@ -38,8 +39,6 @@ HAKMEM_SCENARIO(free_aligned_sized) {
 }
 
 #if !defined(HAKMEM_TEST_HAK_ONLY)
-extern "C" void sdallocx(void *block, size_t size, int flags);
-
 HAKMEM_SCENARIO(sdallocx) {
   free_as_said(heap.malloc(number_in("HAKMEM_TEST_ASKED")), [](void *block, size_t size) { sdallocx(block, size, 0); });
 }
