@@ -1,6 +1,7 @@
 /* gather: a magazine of other threads' blocks is begun, and makes way for another one. */
 #include "warm/gather.h"
 
+#include "hakmem.h"
 #include "hot/hot.h"
 #include "unit/unit.h"
 #include "warm/census.h"
@@ -23,11 +24,18 @@ static struct home_entry *entry_of(const void *block) {
   return home_entry_of(thread_cache.heap->home, unit_tag_of(block));
 }
 
+/* The calling thread has a heap, though others have ended. */
+static void start(void) {
+  while (thread_heap() == NULL) {
+    hak_free(hak_malloc(16));
+  }
+}
+
 static void begin(void *block) { gather(thread_cache.heap, entry_of(block), block, unit_tag_of(block)); }
 
 static void begin_one(void *unused) {
   (void)unused;
-  thread_heap();
+  start();
   struct home_entry *entry = entry_of(lent[0][0]);
   EXPECT_EQ(entry->tag, 0);
   begin(lent[0][0]);
@@ -46,7 +54,7 @@ TEST(GatherTest, TheFirstBlockBeginsAMagazine) {
 
 static void make_way(void *unused) {
   (void)unused;
-  thread_heap();
+  start();
   begin(lent[0][2]);
   struct home_entry *entry = entry_of(lent[0][2]);
   struct slab *slab = place_of(lent[0][2], 8).slab;
@@ -65,7 +73,7 @@ TEST(GatherTest, AMagazineOfAnotherTagMakesWay) {
 }
 
 static void for_an_orphan(void *holder) {
-  thread_heap();
+  start();
   struct thread_heap *orphan = holder;
   heap_give(orphan);
   begin(lent[0][0]);
@@ -96,14 +104,14 @@ TEST(GatherTest, FewBlocksWaitForAHeapThatNobodyHas) {
 
 static void twice_in_a_row(void *unused) {
   (void)unused;
-  thread_heap();
+  start();
   begin(lent[0][0]);
   begin(lent[0][0]);
 }
 
 static void after_it_was_posted(void *unused) {
   (void)unused;
-  thread_heap();
+  start();
   begin(lent[0][0]);
   heap_post(thread_cache.heap);
   begin(lent[0][0]);

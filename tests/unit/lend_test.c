@@ -6,6 +6,7 @@
 
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/collect.h"
 #include "warm/lost_threads.h"
 #include "warm/put.h"
 #include "warm/thread.h"
@@ -142,6 +143,9 @@ static void fill_and_sleep(void *unused) {
     usleep(1000);
   }
   gate_free(gate_malloc(2000));
+  heap_enter(thread_cache.heap);
+  heap_take_returned(thread_cache.heap); /* where nobody has done so for it */
+  heap_leave(thread_cache.heap);
   expect_own_census(size_class_of(2000), 0);
 }
 
