@@ -6,6 +6,7 @@
 #include "cold/huge_ranges.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
+#include "config/config.h"
 #include "os/os.h"
 
 enum { END_MIN = 1 << 16 }; /* of an end that tells */
@@ -14,6 +15,8 @@ enum { END_MIN = 1 << 16 }; /* of an end that tells */
  * of it unused at most, or such a share of the block. */
 enum { WORTH = OS_HUGE_PAGE / 4, UNUSED_MOST = OS_HUGE_PAGE / 4, UNUSED_SHARE = 8 };
 
+enum { SUDDEN_TIMES = 2, SUDDEN_BYTES = 128 << 20 };
+
 enum { GUARD_BYTES = 2 << 20 };
 
 /* Of blocks of a huge page or more, in huge pages. */
@@ -21,8 +24,16 @@ static struct density density = {.every = 1, .every_whole = 64};
 
 static size_t end_of(uintptr_t address) { return address & (OS_HUGE_PAGE - 1); }
 
+/* A block of more than so many times what was in use at once before, and so much: how others were used tells little of
+ * it, and huge pages could make all of it resident. */
+static bool is_sudden(size_t bytes) {
+  return options.thp == thp_default && bytes > SUDDEN_TIMES * residency_peak_used() + SUDDEN_BYTES;
+}
+
 /* A mapping of which so much lies behind the last huge page. */
-static bool end_tells(size_t end, size_t bytes) { return end >= END_MIN && end < bytes && density_is_whole(&density); }
+static bool end_tells(size_t end, size_t bytes) {
+  return end >= END_MIN && end < bytes && density_is_whole(&density) && !is_sudden(bytes);
+}
 
 /* Bytes by which a block is longer if its end gets a huge page of its own; else 0. */
 static size_t whole_end(size_t bytes) {
@@ -52,6 +63,7 @@ struct huge_plan huge_pages_plan(size_t bytes, size_t alignment) {
     return plan_short(bytes, alignment);
   }
   enum density_answer answer = density_ask(&density, bytes / OS_HUGE_PAGE, end_tells(end_of(bytes), bytes));
+  answer = answer == DENSITY_HUGE && is_sudden(bytes) ? DENSITY_SMALL : answer;
   bool shares = answer == DENSITY_HUGE && may_share(bytes, alignment);
   bytes += answer == DENSITY_HUGE && !shares ? whole_end(bytes) : 0;
   return (struct huge_plan){answer, bytes, shares};

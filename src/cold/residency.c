@@ -63,7 +63,8 @@ void residency_hole_filled(size_t bytes) {
   residency_faulted_back(bytes);
 }
 
-bool residency_is_below_peak(size_t bytes) { return used_bytes() + bytes <= figure_get(&peak_used); }
+size_t residency_peak_used(void) { return figure_get(&peak_used); }
+bool residency_is_below_peak(size_t bytes) { return used_bytes() + bytes <= residency_peak_used(); }
 
 bool residency_is_soon(void) {
   return figure_get(&purged_soon) > 0 &&

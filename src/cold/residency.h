@@ -56,7 +56,8 @@ void residency_hole_filled(size_t bytes);
 /* Memory has been purged less than a second ago, and not all of it has been faulted back. */
 bool residency_is_soon(void);
 
-/* So many bytes more have been in use at once before. */
+/* The most that was in use at once; and whether so many bytes more than now were. */
+size_t residency_peak_used(void);
 bool residency_is_below_peak(size_t bytes);
 
 /* Free memory that may be resident, kept by heaps or retained: the budget, or what keeps it and the memory in use near

@@ -273,4 +273,9 @@ PLANTS = {
         "  return allocate(size, flags);\n}\n\nHAK_API void *rallocx",
         "  return os_map(NULL, size + (size_t)flags);\n}\n\nHAK_API void *rallocx",
     ),
+    "a sparsely used block of 4 GiB is resident whole because smaller ones before it were used whole": (
+        "src/cold/huge_pages.c",
+        "return options.thp == thp_default && bytes >",
+        "return false && bytes >",
+    ),
 }

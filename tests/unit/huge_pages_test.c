@@ -113,6 +113,20 @@ static void use_two_whole(void) {
 }
 
 /* Blocks that end behind their last huge page come in huge pages each: the end tells. They begin with one, too. */
+/* An end tells of a block of twice what was in use before and 128 MiB at most. */
+static void use_suddenly(void *unused) {
+  (void)unused;
+  enum { END = 100 * 1024 };
+  use_two_whole();
+  size_t most = 2 * residency_peak_used() + 128 * MIB;
+  size_t larger = (most & ~(size_t)(OS_HUGE_PAGE - 1)) + END;
+  size_t before = advised_huge;
+  memset(allocate(larger), 1, larger);
+  EXPECT_EQ(advised_huge, before);
+  ASSERT_NE(allocate(larger), NULL); /* it is no more than the other, which is in use */
+  EXPECT_EQ(advised_huge - before, os_page_ceil(larger));
+}
+
 static void use_ends(void *unused) {
   (void)unused;
   enum { BLOCKS = 32, END = 100 * 1024 };
@@ -299,3 +313,5 @@ static void grow_in_one_area(void *unused) {
 }
 
 TEST(HugeTest, ABlockThatGrowsStaysOneArea) { EXPECT_RUNS(grow_in_one_area, NULL, ""); }
+
+TEST(HugeTest, ABlockFarLargerThanAllBeforeLiesInSmallPages) { EXPECT_RUNS(use_suddenly, NULL, ""); }
