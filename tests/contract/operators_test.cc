@@ -185,7 +185,7 @@ size_t address_space_used() {
   FILE *file = std::fopen("/proc/self/statm", "r");
   EXPECT_EQ(std::fscanf(file, "%zu", &pages), 1);
   std::fclose(file);
-  return pages * page_size();
+  return pages * counted_page_size();
 }
 
 TEST(OperatorNewTest, AHandlerThatMakesRoomIsRewarded) {

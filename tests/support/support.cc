@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <limits>
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace support {
@@ -55,7 +56,8 @@ template <class Visit> bool visit_pattern(size_t size, Visit visit) {
 } // namespace
 
 // Not kept in a static variable: threads that initialize one at once wait for each other, which changes errno.
-size_t page_size() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
+size_t page_size() { return static_cast<size_t>(getauxval(AT_PAGESZ)); }
+size_t counted_page_size() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 size_t resident_bytes() {
   // Resident minus shared pages: what was mapped from files does not count.
@@ -66,7 +68,7 @@ size_t resident_bytes() {
   }
   int fields = std::fscanf(file, "%zu %zu %zu", &total, &resident, &shared);
   std::fclose(file);
-  return fields == 3 ? (resident - shared) * page_size() : 0;
+  return fields == 3 ? (resident - shared) * counted_page_size() : 0;
 }
 
 void fill(void *block, size_t size, uint64_t seed) {

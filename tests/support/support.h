@@ -21,7 +21,9 @@ template <class T> inline T opaque(T value) {
   return value;
 }
 
+// Of the system, as the library is told (support/larger_pages.c); and of those that the system counts in /proc.
 size_t page_size();
+size_t counted_page_size();
 
 // Resident memory of this process now, without pages of files.
 size_t resident_bytes();
