@@ -30,7 +30,7 @@ PLANTS = {
         "slab->free[word] = bits;",
     ),
     "realloc keeps a byte too few": (
-        "src/api/contract.c",
+        "src/api/contract.h",
         "memcpy(moved, block, usable < size ? usable : size);",
         "memcpy(moved, block, (usable < size ? usable : size) - 1);",
     ),
@@ -106,6 +106,12 @@ def copy(tmp_path_factory, compiler):
     copy = Copy(tmp_path_factory.mktemp("planted"), also=("tools/hakmem_inspect",))
     copy.configure("fuzz")
     return copy
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+def test_what_a_plant_changes_is_there(plant):
+    file, right, _ = PLANTS[plant]
+    assert (ROOT / file).read_text().count(right) == 1, f"{file} holds no more: {right}"
 
 
 @pytest.mark.slow
