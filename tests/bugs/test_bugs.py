@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from planting import Copy
+from planting import Copy, text_that_holds
 from plants import PLANTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,7 +71,7 @@ def test_the_test_that_is_named_exists(bug):
 def test_each_bug_can_be_planted():
     assert list(PLANTS) == list(listed())
     for file, right, wrong in PLANTS.values():
-        assert (ROOT / file).read_text().count(right) == 1, f"{file} holds no more: {right}"
+        text_that_holds(file, right)
         assert right != wrong
 
 

@@ -10,6 +10,13 @@ ROOT = Path(__file__).resolve().parents[2]
 _SOURCES = ("CMakeLists.txt", "CMakePresets.json", "cmake", "include", "src", "tests", "docs/man")
 
 
+def text_that_holds(file, right, root=ROOT):
+    """The text of a source, which holds once what a bug is planted in the place of."""
+    text = Path(root, file).read_text()
+    assert text.count(right) == 1, f"{file} holds {text.count(right)} times: {right}"
+    return text
+
+
 class Copy:
     """A copy of what the library and its tests are built from, with build folders of its own."""
 
@@ -34,8 +41,7 @@ class Copy:
     def planted(self, file, right, wrong):
         """While the block runs, `file` holds the wrong text in the place of the right one."""
         path = self.root / file
-        text = path.read_text()
-        assert text.count(right) == 1, f"{file} holds {text.count(right)} times: {right}"
+        text = text_that_holds(file, right, self.root)
         path.write_text(text.replace(right, wrong))
         try:
             yield

@@ -1,7 +1,6 @@
 /* gather: a magazine of other threads' blocks is begun, and makes way for another one. */
 #include "warm/gather.h"
 
-#include "hakmem.h"
 #include "hot/hot.h"
 #include "unit/unit.h"
 #include "warm/census.h"
@@ -27,7 +26,7 @@ static struct home_entry *entry_of(const void *block) {
 /* The calling thread has a heap, though others have ended. */
 static void start(void) {
   while (thread_heap() == NULL) {
-    hak_free(hak_malloc(16));
+    gate_free(gate_malloc(16));
   }
 }
 

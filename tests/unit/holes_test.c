@@ -148,7 +148,7 @@ static void give_back_of_each_class(size_t size_class, uint64_t *seed) {
   put_some(slab, seed, capacity / 2, capacity);
   size_t expected = find_holes(slab) * os_page_size();
   size_t before = hole_bytes();
-  EXPECT_TRUE(expected > 0 || (capacity / 2 - capacity / 8 - 1) * stride < 2 * os_page_size());
+  EXPECT_TRUE(expected > 0 || os_page_size() > 4 * KIB);
   EXPECT_EQ(give_back(slab), expected);
   EXPECT_EQ(hole_bytes() - before, expected);
   EXPECT_EQ(unit_resident(start, bytes), bytes - expected);

@@ -112,7 +112,6 @@ static void use_two_whole(void) {
   }
 }
 
-/* Blocks that end behind their last huge page come in huge pages each: the end tells. They begin with one, too. */
 /* An end tells of a block of twice what was in use before and 128 MiB at most. */
 static void use_suddenly(void *unused) {
   (void)unused;
@@ -127,6 +126,7 @@ static void use_suddenly(void *unused) {
   EXPECT_EQ(advised_huge - before, os_page_ceil(larger));
 }
 
+/* Blocks that end behind their last huge page come in huge pages each: the end tells. They begin with one, too. */
 static void use_ends(void *unused) {
   (void)unused;
   enum { BLOCKS = 32, END = 100 * 1024 };
