@@ -66,6 +66,7 @@ bool heap_bind(struct thread_heap *heap, size_t size_class) {
     growth_of_heap(heap);
   }
   trim_aged(heap);
+  trim_before_bind(heap, size_classes[size_class].units * (size_t)UNIT_BYTES);
   adopt_from_orphan(heap, size_class);
   if (heap->lane[size_class].first != NULL) {
     return true;

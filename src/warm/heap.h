@@ -49,6 +49,7 @@ struct thread_heap {
   uint32_t sample_random;     /* for the distance between samples; 0: none was chosen yet */
   size_t checked;             /* class whose cached blocks were checked last */
   bool fresh;                 /* what refilled last came from memory that was never used */
+  bool trim_waits;            /* its slabs have free pages that were not given back when it declined */
   bool has_small_magazines;   /* or may have: its share was too small once */
   uint16_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
   size_t keep;                /* bytes of slabs and runs that it may keep empty */

@@ -26,6 +26,16 @@ static size_t share_of_all(size_t threads) {
   return soft != 0 && whole > soft / SOFT_SHARE ? soft / SOFT_SHARE : whole;
 }
 
+/* A main thread that only waits for its workers needs none of their part. */
+size_t share_idle(const struct thread_heap *heap) {
+  size_t bound = heap->bound_bytes / UNIT_BYTES;
+  size_t active = active_bytes() / UNIT_BYTES;
+  if (bound >= active) {
+    return residency_steady_budget();
+  }
+  return residency_steady_budget() / UNIT_BYTES * bound / active * UNIT_BYTES;
+}
+
 void share_renew(struct thread_heap *heap) {
   share_tell_kept(heap);
   size_t others = registry_thread_count();

@@ -18,6 +18,10 @@ enum { MAGAZINE_SHARE = 32, SHARE_FULL = MAGAZINE_SHARE * MAGAZINE_BLOCK_BYTES }
 /* The heap is about to grow, or frees a large block: its share is computed anew, and how much it may keep empty. */
 void share_renew(struct thread_heap *heap);
 
+/* How much may lie idle in the slabs of this heap by the budget: as large a part of it as the heap has of the memory in
+ * use. */
+size_t share_idle(const struct thread_heap *heap);
+
 /* Reports what the heap keeps empty (cold/residency.h), once it has changed by a few units or is nothing. */
 void share_tell_kept(struct thread_heap *heap);
 

@@ -6,6 +6,7 @@
 #include "warm/share.h"
 
 enum { TRIM_AGE_MS = 500, TRIM_IDLE_MS = 1000, TRIM_SHARE = 16 };
+enum { WAY_SHARE = 16, WORTH_SHARE = 8, WORTH_LEAST = 16 * MIB };
 
 /* Which slabs of a heap are worth a look. */
 typedef bool slab_choice(const struct thread_heap *heap, const struct slab *slab);
@@ -29,13 +30,14 @@ static bool has_idled(const struct thread_heap *heap, const struct slab *slab) {
   return heap->now - slab->taken_at >= TRIM_IDLE_MS && has_changed(heap, slab);
 }
 
-/* Slabs with holes go to the end of their lane: those without are used first. */
-static size_t trim(struct thread_heap *heap, slab_choice *choose) {
+/* Until so many bytes were given back. Slabs with holes go to the end of their lane: those without are used first. */
+static size_t trim(struct thread_heap *heap, slab_choice *choose, size_t wanted) {
   struct holes holes = {.count = 0, .given_back = 0};
-  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+  for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT && holes.given_back < wanted; size_class++) {
     struct lane *lane = &heap->lane[size_class];
     struct slab *const last = lane->last;
-    for (struct slab *slab = lane->first, *next; slab != NULL; slab = slab == last ? NULL : next) {
+    for (struct slab *slab = lane->first, *next; slab != NULL && holes.given_back < wanted;
+         slab = slab == last ? NULL : next) {
       next = slab->next;
       if (choose(heap, slab)) {
         bool had_holes = slab->has_holes;
@@ -55,15 +57,23 @@ static size_t trim(struct thread_heap *heap, slab_choice *choose) {
 void trim_aged(struct thread_heap *heap) {
   if (heap->now - heap->trimmed_at >= TRIM_AGE_MS) {
     heap->trimmed_at = heap->now;
-    trim(heap, has_aged);
+    trim(heap, has_aged, SIZE_MAX);
   }
 }
 
-size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed); }
+/* A 16th at a time: the rest may serve again. */
+NOINLINE void trim_make_way(struct thread_heap *heap, size_t bytes) {
+  if (!residency_is_below_peak(bytes)) {
+    size_t wanted = (heap->bound_bytes - heap_live_bytes(heap)) / WAY_SHARE;
+    heap->trim_waits = trim(heap, has_declined, wanted) >= wanted;
+  }
+}
+
+size_t trim_all(struct thread_heap *heap) { return trim(heap, has_changed, SIZE_MAX); }
 
 size_t trim_idle(struct thread_heap *heap) {
   heap->now = os_milliseconds();
-  return trim(heap, has_idled);
+  return trim(heap, has_idled, SIZE_MAX);
 }
 
 NOINLINE void trim_declined(struct thread_heap *heap) {
@@ -74,12 +84,15 @@ NOINLINE void trim_declined(struct thread_heap *heap) {
   if (heap->drained_used > heap->used_bytes) {
     heap->drained_used = heap->used_bytes;
   }
-  if (heap->bound_bytes - live > heap->share) {
+  size_t idle = heap->bound_bytes - live;
+  heap->trim_waits = idle > live / WORTH_SHARE && idle > WORTH_LEAST;
+  if (idle > heap->share && (limit_pressure_now() != 0 || idle > share_idle(heap))) {
     if (live < heap->share + step && heap->cache == &thread_cache) {
       heap_put_caches(heap); /* little more is used than the caches hold */
     } else {
       heap_put_depot(heap);
     }
-    trim(heap, has_declined);
+    trim(heap, has_declined, SIZE_MAX);
+    heap->trim_waits = false;
   }
 }

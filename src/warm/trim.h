@@ -5,7 +5,8 @@
  *
  * Owns:     when a heap is looked through: the mark below which less is used than when it was looked through last.
  * Promises: each time that what a heap uses has fallen by a sixteenth the free pages of its slabs go back, so that a
- *           program need not make a further call; but for as much as may be retained, and as the thread may cache. A
+ *           program need not make a further call; but for as much as may be retained, and as the thread may cache
+ *           (warm/share.h). What is not given back makes way for whatever raises the most that was in use at once. A
  *           heap that grows first gives back those of slabs that nobody has taken from for half a second, at most twice
  *           a second. A slab is looked at again only once a sixteenth more of it has become free. So a page is given
  *           back once for each time that it was faulted in, which costs several times as much.
@@ -26,6 +27,15 @@ size_t trim_all(struct thread_heap *heap);
 size_t trim_idle(struct thread_heap *heap);
 
 void trim_declined(struct thread_heap *heap);
+
+/* The heap binds so many bytes. If that raises the most that was in use at once, some of the free pages that it has not
+ * given back make way. */
+void trim_make_way(struct thread_heap *heap, size_t bytes);
+static inline void trim_before_bind(struct thread_heap *heap, size_t bytes) {
+  if (unlikely(heap->trim_waits)) {
+    trim_make_way(heap, bytes);
+  }
+}
 
 /* By how much the use of a heap must fall. */
 static inline size_t trim_step(const struct thread_heap *heap) {

@@ -278,4 +278,14 @@ PLANTS = {
         "return options.thp == thp_default && bytes >",
         "return false && bytes >",
     ),
+    "a thread's blocks that come and go are faulted in anew each time, as the budget is divided by threads that sleep": (
+        "src/warm/share.c",
+        "  if (bound >= active) {\n    return residency_steady_budget();",
+        "  if (bound >= active || bound < active) {\n    return residency_steady_budget() / registry_thread_count();",
+    ),
+    "what a thread keeps in its slabs for blocks of one size raises the peak when blocks of others come": (
+        "src/warm/trim.h",
+        "  if (unlikely(heap->trim_waits)) {\n    trim_make_way(heap, bytes);",
+        "  if (false) {\n    trim_make_way(heap, bytes);",
+    ),
 }

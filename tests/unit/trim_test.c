@@ -264,6 +264,45 @@ static void make_waves(void *unused) {
   EXPECT_EQ(os_counts().purge_calls, calls);
 }
 
+/* The same blocks again and again, all but one in 64, by one of two threads with a heap: once that has raised the budget
+ * nothing goes back but for what grows in their place. */
+static void make_large_waves(void *unused) {
+  (void)unused;
+  static void *others[2 * MANY];
+  void **own = many();
+  size_t after_half = 0;
+  for (int wave = 0; wave < 12; wave++) {
+    for (size_t i = 0; i < MANY; i++) {
+      if (i % APART != 0) {
+        gate_free(own[i]);
+      }
+    }
+    after_half = wave == 5 ? purged() : after_half;
+    for (size_t i = 0; i < MANY; i++) {
+      if (i % APART != 0) {
+        own[i] = gate_malloc(SIZE);
+        memset(own[i], 1, SIZE);
+      }
+    }
+  }
+  size_t before = purged();
+  EXPECT_LE(before - after_half, (size_t)MANY * SIZE / 4);
+
+  size_t peak = residency_peak_used();
+  for (size_t i = 0; i < MANY; i++) {
+    if (i % APART != 0) {
+      gate_free(own[i]);
+    }
+  }
+  EXPECT_LE(purged() - before, (size_t)MANY * SIZE / 4);
+  for (size_t i = 0; i < 2 * (size_t)MANY; i++) {
+    others[i] = gate_malloc(SIZE / 2); /* no slab of the others has blocks for them */
+    memset(others[i], 1, SIZE / 2);
+  }
+  EXPECT_GE(purged() - before, (size_t)MANY * SIZE / 2);
+  EXPECT_LE(residency_peak_used(), peak + peak / 4);
+}
+
 static void on_a_thread(void *body) { unit_in_thread((void (*)(void *))(uintptr_t)body, NULL); }
 
 TEST(TrimTest, AHeapThatDeclinesGivesFreePagesBackByItself) {
@@ -272,6 +311,10 @@ TEST(TrimTest, AHeapThatDeclinesGivesFreePagesBackByItself) {
 
 TEST(TrimTest, NeitherGrowthNorWavesThatMayBeCachedGiveAnythingBack) {
   EXPECT_RUNS(on_a_thread, (void *)(uintptr_t)make_waves, "");
+}
+
+TEST(TrimTest, LargeWavesBesideAThreadThatSleepsGiveNothingBackUntilOthersGrow) {
+  EXPECT_RUNS(on_a_thread, (void *)(uintptr_t)make_large_waves, "");
 }
 
 TEST(TrimTest, AHeapThatGrowsGivesBackFirst) {
