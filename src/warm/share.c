@@ -26,14 +26,16 @@ static size_t share_of_all(size_t threads) {
   return soft != 0 && whole > soft / SOFT_SHARE ? soft / SOFT_SHARE : whole;
 }
 
-/* A main thread that only waits for its workers needs none of their part. */
+/* A main thread that only waits for its workers needs none of their part. With a soft limit nothing is left idle but
+ * for the share: a thread that sleeps would keep it above that. */
 size_t share_idle(const struct thread_heap *heap) {
+  if (limit_soft() != 0 || limit_pressure_now() != 0) {
+    return 0;
+  }
   size_t bound = heap->bound_bytes / UNIT_BYTES;
   size_t active = active_bytes() / UNIT_BYTES;
-  if (bound >= active) {
-    return residency_steady_budget();
-  }
-  return residency_steady_budget() / UNIT_BYTES * bound / active * UNIT_BYTES;
+  size_t budget = residency_steady_budget();
+  return bound >= active ? budget : budget / UNIT_BYTES * bound / active * UNIT_BYTES;
 }
 
 void share_renew(struct thread_heap *heap) {

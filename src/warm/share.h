@@ -18,8 +18,8 @@ enum { MAGAZINE_SHARE = 32, SHARE_FULL = MAGAZINE_SHARE * MAGAZINE_BLOCK_BYTES }
 /* The heap is about to grow, or frees a large block: its share is computed anew, and how much it may keep empty. */
 void share_renew(struct thread_heap *heap);
 
-/* How much may lie idle in the slabs of this heap by the budget: as large a part of it as the heap has of the memory in
- * use. */
+/* How much may lie idle in the slabs of this heap, should that be more than its share: as large a part of the budget as
+ * the heap has of the memory in use; 0 where there is a soft limit. */
 size_t share_idle(const struct thread_heap *heap);
 
 /* Reports what the heap keeps empty (cold/residency.h), once it has changed by a few units or is nothing. */

@@ -54,6 +54,8 @@ static size_t trim(struct thread_heap *heap, slab_choice *choose, size_t wanted)
   return holes.given_back;
 }
 
+static size_t idle_bytes(const struct thread_heap *heap) { return heap->bound_bytes - heap_live_bytes(heap); }
+
 void trim_aged(struct thread_heap *heap) {
   if (heap->now - heap->trimmed_at >= TRIM_AGE_MS) {
     heap->trimmed_at = heap->now;
@@ -64,7 +66,7 @@ void trim_aged(struct thread_heap *heap) {
 /* A 16th at a time: the rest may serve again. */
 NOINLINE void trim_make_way(struct thread_heap *heap, size_t bytes) {
   if (!residency_is_below_peak(bytes)) {
-    size_t wanted = (heap->bound_bytes - heap_live_bytes(heap)) / WAY_SHARE;
+    size_t wanted = idle_bytes(heap) / WAY_SHARE;
     heap->trim_waits = trim(heap, has_declined, wanted) >= wanted;
   }
 }
@@ -84,9 +86,9 @@ NOINLINE void trim_declined(struct thread_heap *heap) {
   if (heap->drained_used > heap->used_bytes) {
     heap->drained_used = heap->used_bytes;
   }
-  size_t idle = heap->bound_bytes - live;
+  size_t idle = idle_bytes(heap);
   heap->trim_waits = idle > live / WORTH_SHARE && idle > WORTH_LEAST;
-  if (idle > heap->share && (limit_pressure_now() != 0 || idle > share_idle(heap))) {
+  if (idle > heap->share && idle > share_idle(heap)) {
     if (live < heap->share + step && heap->cache == &thread_cache) {
       heap_put_caches(heap); /* little more is used than the caches hold */
     } else {

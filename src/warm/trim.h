@@ -5,11 +5,11 @@
  *
  * Owns:     when a heap is looked through: the mark below which less is used than when it was looked through last.
  * Promises: each time that what a heap uses has fallen by a sixteenth the free pages of its slabs go back, so that a
- *           program need not make a further call; but for as much as may be retained, and as the thread may cache
- *           (warm/share.h). What is not given back makes way for whatever raises the most that was in use at once. A
- *           heap that grows first gives back those of slabs that nobody has taken from for half a second, at most twice
- *           a second. A slab is looked at again only once a sixteenth more of it has become free. So a page is given
- *           back once for each time that it was faulted in, which costs several times as much.
+ *           program need not make a further call; but for as much as may lie idle in them (warm/share.h). Where that is
+ *           much, some of it makes way when the heap binds a slab that raises the most that was in use at once. A heap
+ *           that grows first gives back those of slabs that nobody has taken from for half a second, at most twice a
+ *           second. A slab is looked at again only once a sixteenth more of it has become free. So a page is given back
+ *           once for each time that it was faulted in, which costs several times as much.
  * Callers:  WARM, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_TRIM_H

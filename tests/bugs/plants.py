@@ -280,8 +280,8 @@ PLANTS = {
     ),
     "a thread's blocks that come and go are faulted in anew each time, as the budget is divided by threads that sleep": (
         "src/warm/share.c",
-        "  if (bound >= active) {\n    return residency_steady_budget();",
-        "  if (bound >= active || bound < active) {\n    return residency_steady_budget() / registry_thread_count();",
+        "return bound >= active ? budget : budget / UNIT_BYTES * bound / active * UNIT_BYTES;",
+        "return budget / registry_thread_count() + 0 * (bound + active);",
     ),
     "what a thread keeps in its slabs for blocks of one size raises the peak when blocks of others come": (
         "src/warm/trim.h",

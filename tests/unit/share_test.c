@@ -118,8 +118,10 @@ TEST(ShareTest, ThreadsDivideWhatAllMayCache) { EXPECT_RUNS(divide, NULL, ""); }
 static void limited(void *unused) {
   (void)unused;
   struct thread_heap *heap = thread_heap();
+  EXPECT_NE(gate_malloc(16), NULL); /* of a slab */
   share_renew(heap);
   size_t without = heap->share;
+  EXPECT_GE(share_idle(heap), UNIT_BYTES);
   const size_t soft[] = {64 * MIB, 256 * MIB, 1024 * GIB};
   const size_t share[] = {MIB, 4 * MIB, without};
   for (size_t i = 0; i < sizeof soft / sizeof soft[0]; i++) {
@@ -127,6 +129,7 @@ static void limited(void *unused) {
     EXPECT_EQ(bounds_set(soft[i], 0), 0);
     share_renew(heap);
     EXPECT_EQ(heap->share, share[i]);
+    EXPECT_EQ(share_idle(heap), 0);
   }
 }
 
