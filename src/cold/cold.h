@@ -7,6 +7,7 @@
 #include "cold/empty.h"
 #include "cold/guarded.h"
 #include "cold/huge.h"
+#include "cold/huge_in_place.h"
 #include "cold/huge_kept.h"
 #include "cold/huge_note.h"
 #include "cold/huge_ranges.h"

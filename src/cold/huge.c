@@ -195,7 +195,7 @@ static char *remap(void *block, size_t old_bytes, size_t bytes) {
 }
 
 bool huge_is_better_copied(size_t had, size_t size) {
-  if (size <= had || size - had < had / COPY_SHARE) {
+  if (size <= had || size - had < had / COPY_SHARE || !huge_pages_used_whole(had)) {
     return false;
   }
   huge_lock();

@@ -37,7 +37,8 @@ struct huge_entry;
 void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context);
 
 /* A block of `had` usable bytes that shall have `size` is better copied to a range that is retained: where much of it
- * is new, that costs less than having fresh memory cleared. */
+ * is new, that costs less than having fresh memory cleared. Not where blocks are used sparsely: the copy would make
+ * all of it resident. */
 bool huge_is_better_copied(size_t had, size_t size);
 
 /* Moves the block if it must; NULL leaves it as it was, or says that no live huge block starts at `block`. */

@@ -147,6 +147,10 @@ void huge_pages_grown(char *start, size_t old_bytes, size_t used, size_t bytes) 
   weigh(plan, start, old_bytes, used);
 }
 
+bool huge_pages_used_whole(size_t bytes) {
+  return options.thp != thp_default || density_is_whole(is_short(bytes) ? &density_large : &density);
+}
+
 void huge_pages_left(const void *block) {
   density_left(&density, block);
   density_left(&density_large, block);

@@ -47,4 +47,7 @@ void huge_pages_grown(char *start, size_t old_bytes, size_t used, size_t bytes);
 /* A block is about to be freed, or moved. */
 void huge_pages_left(const void *block);
 
+/* Whether blocks of about so many bytes are used whole, as far as the last ones told; where none is asked: yes. */
+bool huge_pages_used_whole(size_t bytes);
+
 #endif

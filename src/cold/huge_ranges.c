@@ -110,14 +110,17 @@ static char *place_of(const struct huge_range *range, size_t bytes, size_t align
   return last - ((uintptr_t)last & (alignment - 1));
 }
 
+/* All of a range where little would be left of it, else `bytes`. */
+static size_t all_or(size_t bytes, const struct huge_range *range) {
+  return range->bytes - bytes <= bytes / LEFT_SHARE ? range->bytes : bytes;
+}
+
 char *huge_ranges_take(size_t *bytes, size_t alignment) {
   struct huge_range *best = places_best(*bytes, alignment);
   if (best == NULL) {
     return NULL;
   }
-  if (skipped_to(best->start, alignment) == 0 && best->bytes - *bytes <= *bytes / LEFT_SHARE) {
-    *bytes = best->bytes;
-  }
+  *bytes = skipped_to(best->start, alignment) == 0 ? all_or(*bytes, best) : *bytes;
   char *start = place_of(best, *bytes, alignment);
   return cut(best, (size_t)(start - best->start), *bytes) ? start : NULL;
 }
@@ -134,6 +137,16 @@ void huge_ranges_take_behind(char *start) {
   if (range != NULL) {
     places_drop(range);
   }
+}
+
+size_t huge_ranges_take_front(char *start, size_t bytes) {
+  struct huge_range *range = behind(start);
+  if (range == NULL || range->bytes < bytes) {
+    return 0;
+  }
+  bytes = all_or(bytes, range);
+  cut(range, 0, bytes);
+  return bytes;
 }
 
 /* Bytes of whole huge pages in a range. */

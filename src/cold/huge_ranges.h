@@ -32,6 +32,10 @@ char *huge_ranges_take(size_t *bytes, size_t alignment);
 size_t huge_ranges_behind(char *start);
 void huge_ranges_take_behind(char *start);
 
+/* Takes `bytes` of the range that begins here, or all of it where little would be left; how many. 0: none does, or it
+ * is shorter. */
+size_t huge_ranges_take_front(char *start, size_t bytes);
+
 /* Whether one fits, wherever it begins. */
 bool huge_ranges_fit(size_t bytes);
 

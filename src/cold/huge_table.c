@@ -136,6 +136,11 @@ void huge_table_remove(struct huge_entry *entry) {
   clear_marks((size_t)(entry - table->entry));
 }
 
+void huge_table_resize(struct huge_entry *entry, size_t bytes) {
+  live_bytes += bytes - entry->bytes;
+  entry->bytes = bytes;
+}
+
 const void *huge_table_around(const void *address) {
   for (size_t i = 0; i < table->size; i++) {
     const struct huge_entry *entry = &table->entry[i];

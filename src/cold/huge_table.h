@@ -58,6 +58,9 @@ struct huge_entry *huge_table_find(const void *start);
 /* Takes a block out. Its room stays reserved. */
 void huge_table_remove(struct huge_entry *entry);
 
+/* The block has so many bytes from now on. */
+void huge_table_resize(struct huge_entry *entry, size_t bytes);
+
 /* The live block that holds an address; NULL: none does. Slow. */
 const void *huge_table_around(const void *address);
 

@@ -254,6 +254,9 @@ void *resize_large(void *block, size_t size) {
   if (route == ROUTE_SLAB || size <= LARGE_FRESH_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
     return NULL;
   }
+  if (huge_resize_in_place(block, size)) {
+    return block;
+  }
   size_t had = huge_usable_size(block);
   if (huge_is_better_copied(had, size)) {
     return NULL;

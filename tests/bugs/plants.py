@@ -288,4 +288,14 @@ PLANTS = {
         "  if (unlikely(heap->trim_waits)) {\n    trim_make_way(heap, bytes);",
         "  if (false) {\n    trim_make_way(heap, bytes);",
     ),
+    "what a huge block loses by `realloc` goes back to the system at once, and is faulted in again when another one grows": (
+        "src/warm/route.c",
+        "  if (huge_resize_in_place(block, size)) {",
+        "  if (false) {",
+    ),
+    "`realloc` copies a huge block of which little was touched, and so makes all of it resident": (
+        "src/cold/huge_pages.c",
+        "return options.thp != thp_default || density_is_whole(is_short",
+        "return true || density_is_whole(is_short",
+    ),
 }

@@ -3,6 +3,7 @@
 #define HAKMEM_TESTS_UNIT_HUGE_BLOCKS_H
 
 #include "cold/huge.h"
+#include "cold/huge_in_place.h"
 #include "cold/huge_kept.h"
 
 static bool zeroed; /* whether the block that was allocated last is */

@@ -39,7 +39,9 @@ static void churn(void *seed_value) {
         blocks[s] = NULL;
         continue;
       }
-      blocks[s] = huge_resize(blocks[s], size);
+      if (unit_below(&seed, 2) == 0 || !huge_resize_in_place(blocks[s], size)) {
+        blocks[s] = huge_resize(blocks[s], size);
+      }
       ASSERT_NE(blocks[s], NULL);
       ASSERT_EQ(blocks[s][0], s + 1);
     }
