@@ -236,12 +236,7 @@ size_t huge_count(void) {
   return count;
 }
 
-size_t huge_live_count(void) {
-  huge_lock();
-  size_t count = huge_table_count();
-  huge_unlock();
-  return count;
-}
+size_t huge_live_count(void) { return huge_table_count(); }
 
 size_t huge_live_bytes(void) {
   huge_lock();

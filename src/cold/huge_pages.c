@@ -50,7 +50,7 @@ static bool may_share(size_t bytes, size_t alignment) {
 }
 
 static struct huge_plan plan_short(size_t bytes, size_t alignment) {
-  enum density_answer answer = density_ask(&density_large, bytes >> UNIT_SHIFT, true);
+  enum density_answer answer = density_ask(&density_large, (bytes + UNIT_BYTES - 1) >> UNIT_SHIFT, true);
   bool shares = answer == DENSITY_HUGE && may_share(bytes, alignment);
   return (struct huge_plan){answer == DENSITY_HUGE ? DENSITY_SMALL : answer, bytes, shares};
 }

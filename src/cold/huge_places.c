@@ -84,7 +84,7 @@ static bool fits(const struct huge_range *range, size_t bytes, size_t alignment)
 struct huge_range *places_best(size_t bytes, size_t alignment) {
   struct huge_range *best = NULL;
   for (unsigned bin = filled_from(bin_of(bytes)); bin < BINS && best == NULL; bin = filled_from(bin + 1)) {
-    for (unsigned i = first[bin]; i != 0; i = next[i - 1]) {
+    for (unsigned i = first[bin]; i != 0 && (best == NULL || best->bytes > bytes); i = next[i - 1]) {
       struct huge_range *range = &ranges[i - 1];
       if (fits(range, bytes, alignment) && (best == NULL || range->bytes < best->bytes)) {
         best = range;

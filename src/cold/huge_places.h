@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where blocks come and go at random there are about half as many ranges as blocks. */
-enum { RANGES_MAX = 512 };
+/* Where blocks come and go at random there are about half as many ranges as blocks. Those up to the most there have
+ * been are resident: 30 bytes each. */
+enum { RANGES_MAX = 4096 };
 
 /* A range of addresses; `start` is NULL where there is none. */
 struct huge_range {

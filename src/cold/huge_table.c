@@ -11,7 +11,8 @@ static struct huge_table first = {.size = FIRST_SIZE, .entry = first_entries};
 /* INVARIANT live + reserved + marked <= three quarters of the size. */
 static struct huge_table *table = &first;
 ADDRESS_KNOWN_AS(root_huge_table, table);
-static RARE_ZEROES size_t live, reserved, marked, live_bytes;
+static RARE_ZEROES size_t reserved, marked, live_bytes;
+static RARE_ZEROES _Atomic size_t live;
 
 /* Of tables that the system has refused to take back: they stay, and count. */
 static RARE_ZEROES size_t refused_bytes;
@@ -19,6 +20,9 @@ static RARE_ZEROES size_t refused_bytes;
 /* Where the address of an entry that is marked as gone points. */
 static char gone;
 ADDRESS_KNOWN_AS(root_huge_gone, gone);
+
+size_t huge_table_count(void) { return atomic_load_explicit(&live, memory_order_relaxed); }
+static void set_count(size_t count) { atomic_store_explicit(&live, count, memory_order_relaxed); }
 
 static bool is_live(const struct huge_entry *entry) { return entry->start != NULL && entry->start != &gone; }
 
@@ -65,7 +69,7 @@ static struct huge_table *map(size_t size) {
 
 /* A table without the marked entries, of twice the size where the others fill more than three eighths. */
 static bool renew(void) {
-  size_t size = (live + reserved) * 8 > table->size * 3 ? table->size * 2 : table->size;
+  size_t size = (huge_table_count() + reserved) * 8 > table->size * 3 ? table->size * 2 : table->size;
   struct huge_table *new = map(size);
   if (new == NULL) {
     return false;
@@ -91,7 +95,7 @@ static bool renew(void) {
 }
 
 bool huge_table_reserve(void) {
-  if ((live + reserved + marked + 1) * 4 > table->size * 3 && !renew()) {
+  if ((huge_table_count() + reserved + marked + 1) * 4 > table->size * 3 && !renew()) {
     return false;
   }
   reserved++;
@@ -105,7 +109,7 @@ void huge_table_enter(char *start, size_t bytes) {
   marked -= entry->start == &gone;
   store(entry, (struct huge_entry){.start = start, .bytes = bytes});
   reserved--;
-  live++;
+  set_count(huge_table_count() + 1);
   live_bytes += bytes;
 }
 
@@ -129,7 +133,7 @@ static void clear_marks(size_t i) {
 
 void huge_table_remove(struct huge_entry *entry) {
   live_bytes -= entry->bytes;
-  live--;
+  set_count(huge_table_count() - 1);
   reserved++;
   entry->start = &gone;
   marked++;
@@ -163,18 +167,19 @@ void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry,
   }
 }
 
-size_t huge_table_count(void) { return live; }
 size_t huge_table_bytes(void) { return live_bytes; }
 
 size_t huge_table_own_bytes(void) { return refused_bytes + (table == &first ? 0 : mapping_bytes(table->size)); }
 
 void huge_table_mend(void) {
-  live = marked = live_bytes = 0;
+  size_t count = 0;
+  marked = live_bytes = 0;
   reserved = 1; /* the thread that forked may be about to enter a block */
   for (size_t i = 0; i < table->size; i++) {
     const struct huge_entry *entry = &table->entry[i];
-    live += is_live(entry);
+    count += is_live(entry);
     live_bytes += is_live(entry) ? entry->bytes : 0;
     marked += entry->start == &gone;
   }
+  set_count(count);
 }

@@ -64,7 +64,7 @@ void huge_table_resize(struct huge_entry *entry, size_t bytes);
 /* The live block that holds an address; NULL: none does. Slow. */
 const void *huge_table_around(const void *address);
 
-/* Live blocks, and their bytes. */
+/* Live blocks, for who has no lock as a figure; and their bytes. */
 size_t huge_table_count(void);
 size_t huge_table_bytes(void);
 

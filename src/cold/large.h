@@ -16,7 +16,8 @@
 
 /* Two have room in a superslab: of longer ones each would take one, and leave what few others fit. Above a 16th of
  * a superslab a block is large where the pool retains what it needs, or many threads take from it; else it is huge
- * (cold/huge.h), as a few of many lengths fill a superslab badly. */
+ * (cold/huge.h), as a few of many lengths fill a superslab badly. So are shorter ones where a thread's blocks
+ * are of many sizes (warm/route.c). */
 enum { LARGE_MAX = SUPERSLAB_BYTES / 2, LARGE_FRESH_MAX = SUPERSLAB_BYTES / 16, LARGE_ALIGNMENT = UNIT_BYTES };
 
 /* NULL when there is no memory. `size` is at most LARGE_MAX. */

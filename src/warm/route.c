@@ -57,18 +57,17 @@ size_t large_blocks_reused(void) {
 }
 
 /* From what the thread has freed; NULL: none of that does. */
-static void *allocate_run(unsigned units) {
-  struct thread_heap *heap = thread_heap();
+static void *allocate_run(struct thread_heap *heap, size_t size) {
   if (heap == NULL) {
     return NULL;
   }
-  runs_asked(&heap->runs, units);
+  runs_asked(&heap->runs, size);
   if (runs_count(&heap->runs) == 0) {
     return NULL;
   }
   void *block = NULL;
   heap_enter(heap);
-  struct slab *run = runs_take(&heap->runs, units);
+  struct slab *run = runs_take(&heap->runs, large_units(size));
   if (run != NULL) {
     count_reused(&heap->runs);
     block = large_use(run);
@@ -97,9 +96,18 @@ static void *allocate_range(size_t size, size_t alignment) {
   return block;
 }
 
+/* What a block leaves of its units is touched by the next one that has them, if that is longer: where sizes are many, a
+ * range holds less. Each may be an area of the system's by itself, of the 65,530 that a process may have. */
+enum { RANGES_MOST = 16384 };
+
+static bool is_large(const struct thread_heap *heap, size_t size) {
+  bool repeats = heap == NULL || !runs_are_mixed(&heap->runs);
+  return size <= LARGE_FRESH_MAX && (repeats || huge_live_count() >= RANGES_MOST);
+}
+
 /* What one of them retains serves before fresh memory of either. */
-static void *allocate_either(size_t size, size_t alignment, bool *zeroed) {
-  bool large_is_first = size <= LARGE_FRESH_MAX;
+static void *allocate_either(const struct thread_heap *heap, size_t size, size_t alignment, bool *zeroed) {
+  bool large_is_first = is_large(heap, size);
   if (likely(!large_is_divided()) && !(large_is_first && large_is_retained(size))) {
     void *block = allocate_range(size, alignment);
     if (block == NULL && !large_is_first && !large_is_retained(size)) {
@@ -117,12 +125,13 @@ static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   if (size > LARGE_MAX || alignment > LARGE_ALIGNMENT) {
     return allocate_huge(size, alignment, zeroed);
   }
-  void *block = allocate_run(large_units(size));
+  struct thread_heap *heap = thread_heap();
+  void *block = allocate_run(heap, size);
   if (block != NULL) {
     observe_malloc_large(block);
     return block;
   }
-  return allocate_either(size, alignment, zeroed);
+  return allocate_either(heap, size, alignment, zeroed);
 }
 
 /* Empty slabs that the thread's own heap keeps bound go to the pool, which may unmap them. False: there are none. */
@@ -251,14 +260,14 @@ void *resize_large(void *block, size_t size) {
   if (route == ROUTE_LARGE) {
     return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
   }
-  if (route == ROUTE_SLAB || size <= LARGE_FRESH_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
+  if (route == ROUTE_SLAB || size <= SIZE_CLASS_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
     return NULL;
   }
   if (huge_resize_in_place(block, size)) {
     return block;
   }
   size_t had = huge_usable_size(block);
-  if (huge_is_better_copied(had, size)) {
+  if (size <= LARGE_FRESH_MAX || huge_is_better_copied(had, size)) {
     return NULL;
   }
   if (size > had) {

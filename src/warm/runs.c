@@ -24,8 +24,15 @@ static void enter(struct runs *runs, struct slab *run) {
 
 enum { PERIOD = 8 };
 
-void runs_asked(struct runs *runs, unsigned units) {
-  runs->lengths |= UINT64_C(1) << units;
+/* The longest of the first kind has PAGES_MOST pages of 4 KiB, the longest of the second 16 units. */
+static uint64_t bit_of(size_t size) {
+  enum { PAGES_MOST = LARGE_FRESH_MAX / 4096 };
+  bool by_page = size <= LARGE_FRESH_MAX;
+  return UINT64_C(1) << (by_page ? os_page_ceil(size) / os_page_size() : PAGES_MOST + large_units(size));
+}
+
+void runs_asked(struct runs *runs, size_t size) {
+  runs->lengths |= bit_of(size);
   if (++runs->asked % PERIOD == 0) {
     runs->lengths_before = runs->lengths;
     runs->lengths = 0;
@@ -34,10 +41,12 @@ void runs_asked(struct runs *runs, unsigned units) {
 
 static uint64_t without_one(uint64_t lengths) { return lengths & (lengths - 1); }
 
-bool runs_repeat(const struct runs *runs) {
-  uint64_t lengths = runs->lengths | runs->lengths_before;
-  return runs->lengths_before != 0 && without_one(without_one(without_one(lengths))) == 0;
+static bool are_few(const struct runs *runs) {
+  return without_one(without_one(without_one(runs->lengths | runs->lengths_before))) == 0;
 }
+
+bool runs_repeat(const struct runs *runs) { return runs->lengths_before != 0 && are_few(runs); }
+bool runs_are_mixed(const struct runs *runs) { return runs->lengths_before != 0 && !are_few(runs); }
 
 /* The shortest that is long enough, and half as long again at most: what is left of a longer one serves few, and breaks
  * up what the shared pool could give whole. The newest of these; RUNS_MAX: there is none. */

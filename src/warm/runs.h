@@ -22,7 +22,8 @@ struct runs {
   struct slab *run[RUNS_MAX];       /* the oldest first */
   _Atomic unsigned count;           /* read outside heap_enter too: the helper may be changing it */
   unsigned asked;                   /* large blocks so far */
-  uint64_t lengths, lengths_before; /* a bit for each length asked for lately, and in the period before */
+  uint64_t lengths, lengths_before; /* a bit for each length asked for lately, and in the period before: up to
+                                       LARGE_FRESH_MAX by pages, above by units */
   size_t bytes;
   _Atomic size_t reused; /* large blocks that they served: warm/route.c counts them */
 };
@@ -31,11 +32,14 @@ static inline unsigned runs_count(const struct runs *runs) {
   return atomic_load_explicit(&runs->count, memory_order_relaxed);
 }
 
-/* A large block of `units` is about to be given. */
-void runs_asked(struct runs *runs, unsigned units);
+/* A large block of `size` is about to be given. */
+void runs_asked(struct runs *runs, size_t size);
 
 /* The last 8 large blocks and more were of three lengths at most: the next ones likely are as well. */
 bool runs_repeat(const struct runs *runs);
+
+/* They were of more than three lengths. */
+bool runs_are_mixed(const struct runs *runs);
 
 /* A run of `units`; NULL: there is none that could be cut to it. */
 struct slab *runs_take(struct runs *runs, unsigned units);

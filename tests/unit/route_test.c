@@ -114,7 +114,10 @@ TEST(RouteTest, ResizesLargeAndHugeBlocksAndNoOthers) {
   EXPECT_EQ(resize_large(small, 100000), NULL);
   gate_free(small);
 
-  huge_purge(); /* else what is retained there serves large sizes too */
+  for (int i = 0; i < 16; i++) { /* of one size of late: else it would be huge */
+    gate_free(gate_malloc(LARGE_FRESH_MAX));
+  }
+  huge_purge(); /* and what is retained there serves large sizes too */
   void *large = allocate_large(LARGE_FRESH_MAX);
   EXPECT_EQ(resize_large(large, LARGE_FRESH_MAX / 2), large);
   EXPECT_EQ(block_usable_size(large, "test"), LARGE_FRESH_MAX / 2);
@@ -129,15 +132,43 @@ TEST(RouteTest, ResizesLargeAndHugeBlocksAndNoOthers) {
   huge = resize_large(huge, 50 * MIB);
   ASSERT_NE(huge, NULL);
   EXPECT_EQ(huge[5 * MIB - 1], 9);
-  EXPECT_EQ(resize_large(huge, LARGE_FRESH_MAX), NULL);
+  EXPECT_EQ(resize_large(huge, SIZE_CLASS_MAX), NULL);
   EXPECT_EQ(resize_large(huge, (size_t)PTRDIFF_MAX + 1), NULL);
   EXPECT_EQ(resize_large(huge, (size_t)1 << 50), NULL);
   EXPECT_GE(block_usable_size(huge, "test"), 50 * MIB);
   huge = resize_large(huge, LARGE_FRESH_MAX + 1);
   ASSERT_NE(huge, NULL);
   EXPECT_EQ(block_usable_size(huge, "test"), os_page_ceil(LARGE_FRESH_MAX + 1));
+  EXPECT_EQ(resize_large(huge, SIZE_CLASS_MAX + 1), huge);
+  EXPECT_EQ(block_usable_size(huge, "test"), os_page_ceil(SIZE_CLASS_MAX + 1));
   gate_free(huge);
 }
+
+static void use_many_sizes(void *unused) {
+  (void)unused;
+  enum { MANY = 20000, LEAST = 40000 };
+  option_set("retain_kib", 0);
+  for (size_t i = 0; i < 32; i++) {
+    EXPECT_FALSE(is_huge(gate_malloc(LEAST + i % 3 * 10000))); /* of three sizes */
+  }
+  size_t bytes = 0;
+  for (size_t i = 0; i < 32; i++) {
+    size_t size = LEAST + i % 8 * 2000;
+    void *block = gate_malloc(size);
+    if (i >= 16) {
+      EXPECT_EQ(is_huge(block), os_page_size() < UNIT_BYTES / 8);
+      EXPECT_EQ(huge_live_bytes() - bytes, is_huge(block) ? os_page_ceil(size) : 0); /* and no more */
+    }
+    bytes = huge_live_bytes();
+  }
+  size_t huge = 0;
+  for (size_t i = 0; i < MANY; i++) {
+    huge += is_huge(gate_malloc(LEAST + i % 8 * 2000));
+  }
+  EXPECT_LE(huge, 16384); /* else they are more areas than the system allows */
+}
+
+TEST(RouteTest, BlocksOfManySizesAreHuge) { EXPECT_RUNS(use_many_sizes, NULL, ""); }
 
 TEST(RouteTest, ImpossibleSizesAreEnomem) {
   const size_t sizes[] = {SIZE_MAX, (size_t)PTRDIFF_MAX + 1, PTRDIFF_MAX, (size_t)1 << 50};

@@ -164,7 +164,7 @@ static void expect_no_more_than(struct runs *runs, unsigned most) {
 
 static void ask(struct runs *runs, unsigned lengths, unsigned times) {
   for (unsigned i = 0; i < times; i++) {
-    runs_asked(runs, 1 + i % lengths);
+    runs_asked(runs, (1 + i % lengths) * UNIT_BYTES);
   }
 }
 
@@ -178,19 +178,32 @@ TEST(RunsTest, ThereAreNoMoreThanItHasRoomFor) {
 TEST(RunsTest, TheyRepeatWhereFewLengthsWereAskedFor) {
   struct runs runs = {0};
   ask(&runs, 1, 7);
-  EXPECT_FALSE(runs_repeat(&runs)); /* too few to tell */
+  EXPECT_FALSE(runs_repeat(&runs) || runs_are_mixed(&runs)); /* too few to tell */
   ask(&runs, 3, 9);
-  EXPECT_TRUE(runs_repeat(&runs));
-  runs_asked(&runs, SUPERSLAB_UNITS / 2);
-  EXPECT_FALSE(runs_repeat(&runs)); /* one of another length */
+  EXPECT_TRUE(runs_repeat(&runs) && !runs_are_mixed(&runs));
+  runs_asked(&runs, LARGE_MAX);
+  EXPECT_TRUE(!runs_repeat(&runs) && runs_are_mixed(&runs)); /* one of another length */
   ask(&runs, 3, 16);
   EXPECT_TRUE(runs_repeat(&runs)); /* was long ago */
+}
+
+/* Up to 128 KiB by the page, however many units they take. */
+TEST(RunsTest, LengthsOfAsManyUnitsAreToldApart) {
+  struct runs runs = {0};
+  for (size_t i = 0; i < 16; i++) {
+    runs_asked(&runs, 40000 + i % 4 * os_page_size());
+  }
+  EXPECT_TRUE(runs_are_mixed(&runs) == (os_page_size() < UNIT_BYTES / 8));
+  for (size_t i = 0; i < 16; i++) {
+    runs_asked(&runs, LARGE_FRESH_MAX + 1 + i % 4 * os_page_size());
+  }
+  EXPECT_TRUE(runs_repeat(&runs));
 }
 
 /* What repeats is not joined, however long it is. */
 TEST(RunsTest, NeighboursStayApartWhileTheyRepeat) {
   struct runs runs = {0};
-  runs_asked(&runs, RUN_UNITS_MAX + 1);
+  runs_asked(&runs, (RUN_UNITS_MAX + 1) * (size_t)UNIT_BYTES);
   ask(&runs, 2, 8);
   ASSERT_TRUE(runs_repeat(&runs));
   struct slab *whole = run_of(RUN_UNITS_MAX + 3);
