@@ -114,6 +114,10 @@ TEST(MallinfoTest, SmallBlocksOfAThreadThatEndedAreInUse) {
 }
 
 TEST(MallinfoTest, LargeBlocksAreInUseWithinTheArena) {
+  for (int i = 0; i < 16; i++) {
+    void *volatile block = malloc(100 * KiB); // of one size of late, or they would be huge
+    free(block);
+  }
   std::vector<void *> blocks(50);
   struct mallinfo2 before = mallinfo2();
   for (void *&block : blocks) {

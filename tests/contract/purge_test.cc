@@ -44,10 +44,13 @@ TEST(HakPurgeTest, AnUnknownLevelIsEinval) {
 
 TEST(HakPurgeTest, KeepsErrno) {
   for (int level : {HAK_PURGE_RETAINED, HAK_PURGE_THREAD, HAK_PURGE_ALL}) {
-    fill_and_free(1000, 10);
+    std::vector<void *> kept = fill_and_free(1000, 10);
     errno = kUntouchedErrno;
     hak_purge(level);
     EXPECT_EQ(errno, kUntouchedErrno) << level;
+    for (void *block : kept) {
+      hak_free(block);
+    }
   }
 }
 
