@@ -17,7 +17,7 @@ static struct huge_range shrink(struct huge_entry *entry, size_t bytes) {
 
 /* By a range that begins where the block ends. Bytes that it has more; 0: there is none so long. */
 static size_t grow(struct huge_entry *entry, size_t bytes) {
-  size_t more = huge_ranges_take_front(entry->start + entry->bytes, bytes - entry->bytes);
+  size_t more = huge_ranges_take_behind(entry->start + entry->bytes, bytes - entry->bytes);
   huge_table_resize(entry, entry->bytes + more);
   return more;
 }

@@ -44,7 +44,7 @@ void huge_pages_fresh(struct huge_plan plan, char *start, size_t used);
 /* A block has been remapped, and is longer than before; the program has asked for `used` bytes. */
 void huge_pages_grown(char *start, size_t old_bytes, size_t used, size_t bytes);
 
-/* A block is about to be freed, or moved. */
+/* A block is about to be freed, moved or resized. */
 void huge_pages_left(const void *block);
 
 /* Whether blocks of about so many bytes are used whole, as far as the last ones told; where none is asked: yes. */

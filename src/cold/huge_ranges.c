@@ -132,20 +132,13 @@ size_t huge_ranges_behind(char *start) {
   return range == NULL ? 0 : range->bytes;
 }
 
-void huge_ranges_take_behind(char *start) {
-  struct huge_range *range = behind(start);
-  if (range != NULL) {
-    places_drop(range);
-  }
-}
-
-size_t huge_ranges_take_front(char *start, size_t bytes) {
+size_t huge_ranges_take_behind(char *start, size_t bytes) {
   struct huge_range *range = behind(start);
   if (range == NULL || range->bytes < bytes) {
     return 0;
   }
   bytes = all_or(bytes, range);
-  cut(range, 0, bytes);
+  cut(range, 0, bytes); /* nothing is left before it, so there is a place for the rest */
   return bytes;
 }
 

@@ -28,13 +28,12 @@ struct huge_range huge_ranges_give(struct huge_range range);
  * to be asked for again. */
 char *huge_ranges_take(size_t *bytes, size_t alignment);
 
-/* Bytes of the range that begins here, and taking it. 0: none does. */
+/* Bytes of the range that begins here. 0: none does. */
 size_t huge_ranges_behind(char *start);
-void huge_ranges_take_behind(char *start);
 
 /* Takes `bytes` of the range that begins here, or all of it where little would be left; how many. 0: none does, or it
  * is shorter. */
-size_t huge_ranges_take_front(char *start, size_t bytes);
+size_t huge_ranges_take_behind(char *start, size_t bytes);
 
 /* Whether one fits, wherever it begins. */
 bool huge_ranges_fit(size_t bytes);

@@ -112,7 +112,7 @@ static enum taken take(size_t bytes, struct parts *parts, char **below) {
     *below = low;
   } else {
     if (parts->used > 0) {
-      huge_ranges_take_behind(top);
+      huge_ranges_take_behind(top, parts->used);
     }
     parts->start = top + parts->used - bytes;
     top -= parts->fresh;

@@ -1,6 +1,7 @@
 #include "cold/huge_table.h"
 
 #include "cold/limit.h"
+#include "cold/shared_figure.h"
 #include "os/os.h"
 
 enum { FIRST_SIZE = 64 };
@@ -21,8 +22,7 @@ static RARE_ZEROES size_t refused_bytes;
 static char gone;
 ADDRESS_KNOWN_AS(root_huge_gone, gone);
 
-size_t huge_table_count(void) { return atomic_load_explicit(&live, memory_order_relaxed); }
-static void set_count(size_t count) { atomic_store_explicit(&live, count, memory_order_relaxed); }
+size_t huge_table_count(void) { return figure_get(&live); }
 
 static bool is_live(const struct huge_entry *entry) { return entry->start != NULL && entry->start != &gone; }
 
@@ -109,7 +109,7 @@ void huge_table_enter(char *start, size_t bytes) {
   marked -= entry->start == &gone;
   store(entry, (struct huge_entry){.start = start, .bytes = bytes});
   reserved--;
-  set_count(huge_table_count() + 1);
+  figure_set(&live, huge_table_count() + 1);
   live_bytes += bytes;
 }
 
@@ -133,7 +133,7 @@ static void clear_marks(size_t i) {
 
 void huge_table_remove(struct huge_entry *entry) {
   live_bytes -= entry->bytes;
-  set_count(huge_table_count() - 1);
+  figure_set(&live, huge_table_count() - 1);
   reserved++;
   entry->start = &gone;
   marked++;
@@ -181,5 +181,5 @@ void huge_table_mend(void) {
     live_bytes += is_live(entry) ? entry->bytes : 0;
     marked += entry->start == &gone;
   }
-  set_count(count);
+  figure_set(&live, count);
 }

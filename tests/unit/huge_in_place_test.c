@@ -10,13 +10,8 @@
 #include "hakmem.h"
 #include "os/system.h"
 #include "unit/huge_blocks.h"
+#include "unit/memory_calls.h"
 #include "unit/unit.h"
-
-/* The number of system calls made so far for memory. */
-static size_t calls(void) {
-  struct os_counts counts = os_counts();
-  return counts.map_calls + counts.unmap_calls + counts.purge_calls + counts.remap_calls;
-}
 
 static size_t given_back(void) { return os_counts().unmapped_bytes + os_counts().purged_bytes; }
 
@@ -25,7 +20,7 @@ static void shrink_and_grow(void *unused) {
   option_set("retain_kib", 256 * 1024);
   char *block = allocate(16 * MIB);
   memset(block, 'b', 16 * MIB);
-  size_t before = calls();
+  size_t before = memory_calls();
   EXPECT_TRUE(huge_resize_in_place(block, 4 * MIB));
   EXPECT_EQ(huge_usable_size(block), 4 * MIB);
   EXPECT_EQ(huge_live_bytes(), 4 * MIB);
@@ -42,7 +37,7 @@ static void shrink_and_grow(void *unused) {
   EXPECT_TRUE(huge_resize_in_place(block, 16 * MIB));
   EXPECT_FALSE(huge_resize_in_place(block, 17 * MIB)); /* nothing is retained behind it */
   EXPECT_FALSE(huge_resize_in_place(block + 4096, MIB));
-  EXPECT_EQ(calls(), before);
+  EXPECT_EQ(memory_calls(), before);
   EXPECT_EQ(unit_resident(block, 16 * MIB), 16 * MIB);
   for (size_t at = 0; at < 16 * MIB; at += 4096) {
     ASSERT_EQ(block[at], 'b');
@@ -57,9 +52,7 @@ TEST(HugeTest, ABlockLeavesWhatIsRetainedAndTakesItAgain) { EXPECT_RUNS(shrink_a
 static void shrink_between_others(void *unused) {
   (void)unused;
   option_set("retain_kib", 256 * 1024);
-  char *whole = allocate(12 * MIB);
-  memset(whole, 1, 12 * MIB);
-  huge_free(whole);
+  leave_range(12 * MIB);
   char *high = allocate(4 * MIB);
   char *low = allocate(4 * MIB); /* cut from the end of what is left */
   ASSERT_EQ(low + 4 * MIB, high);

@@ -54,9 +54,7 @@ static void cut_the_best_fit(void *unused) {
 static void join_neighbours(void *unused) {
   (void)unused;
   option_set("retain_kib", 64 * 1024);
-  char *whole = allocate(12 * MIB);
-  memset(whole, 1, 12 * MIB);
-  huge_free(whole);
+  char *whole = leave_range(12 * MIB);
   char *parts[3];
   for (size_t i = 0; i < 3; i++) {
     parts[i] = allocate(4 * MIB);

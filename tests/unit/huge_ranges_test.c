@@ -6,6 +6,7 @@
 
 #include "base/base.h"
 #include "os/system.h"
+#include "unit/memory_calls.h"
 #include "unit/unit.h"
 
 enum { PLACES = RANGES_MAX };
@@ -24,12 +25,6 @@ static void expect_bytes(size_t bytes) { EXPECT_EQ(huge_ranges_bytes(), bytes); 
 static void expect_range(struct huge_range range, const char *start, size_t bytes) {
   EXPECT_EQ(range.start, start);
   EXPECT_EQ(range.bytes, bytes);
-}
-
-/* The number of system calls made so far for memory. */
-static size_t calls(void) {
-  struct os_counts counts = os_counts();
-  return counts.map_calls + counts.unmap_calls + counts.purge_calls + counts.remap_calls;
 }
 
 /* ---- taking ---- */
@@ -121,10 +116,12 @@ static void take_behind(void *unused) {
   give(start + 2 * MIB, 2 * MIB);
   EXPECT_EQ(huge_ranges_behind(start + MIB), 0); /* one ends here */
   EXPECT_EQ(huge_ranges_behind(start + 3 * MIB), 0);
-  huge_ranges_take_behind(start + 3 * MIB);
+  EXPECT_EQ(huge_ranges_take_behind(start + 3 * MIB, MIB), 0);
   expect_bytes(3 * MIB);
   EXPECT_EQ(huge_ranges_behind(start + 2 * MIB), 2 * MIB);
-  huge_ranges_take_behind(start + 2 * MIB);
+  EXPECT_EQ(huge_ranges_take_behind(start + 2 * MIB, 3 * MIB), 0); /* it is not so long */
+  expect_bytes(3 * MIB);
+  EXPECT_EQ(huge_ranges_take_behind(start + 2 * MIB, 2 * MIB), 2 * MIB);
   expect_bytes(MIB);
 }
 
@@ -242,7 +239,7 @@ static void give_too_many(void *unused) {
   enum { MANY = 3 * PLACES };
   char *start = memory(2 * MANY * page);
   memset(start, 1, 2 * MANY * page);
-  size_t before = calls();
+  size_t before = memory_calls();
   for (size_t i = 0; i < MANY; i++) {
     struct huge_range displaced = give(page_of(start, i), page);
     if (i < PLACES) {
@@ -258,7 +255,7 @@ static void give_too_many(void *unused) {
   EXPECT_EQ(take(3 * page, 1), page_of(start, MANY - 2));
   while (huge_ranges_cut_oldest(SIZE_MAX).start != NULL) {
   }
-  EXPECT_EQ(calls(), before);
+  EXPECT_EQ(memory_calls(), before);
   EXPECT_EQ(unit_resident(start, 2 * MANY * page), 2 * MANY * page);
 }
 

@@ -60,9 +60,7 @@ TEST(HugeTest, GrowsByRemappingAndKeepsTheContent) {
 static void resize_a_cut(void *unused) {
   (void)unused;
   option_set("retain_kib", 256 * 1024);
-  char *whole = allocate(12 * MIB);
-  memset(whole, 1, 12 * MIB);
-  huge_free(whole);
+  leave_range(12 * MIB);
   char *high = allocate(4 * MIB);
   char *middle = allocate(4 * MIB);
   char *low = allocate(4 * MIB);

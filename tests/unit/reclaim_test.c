@@ -8,6 +8,7 @@
 #include "cold/shared_pool.h"
 #include "hakmem.h"
 #include "os/system.h"
+#include "unit/memory_calls.h"
 #include "unit/unit.h"
 
 enum { LARGE = 128 * 1024, BLOCKS = 48 * MIB / LARGE };
@@ -84,11 +85,6 @@ TEST(ReclaimTest, FreedMemoryMakesRoomForBlocksOfAnyKind) {
   EXPECT_RUNS(make_room, NULL, "");
 }
 
-static size_t calls_made(void) {
-  struct os_counts counts = os_counts();
-  return counts.map_calls + counts.unmap_calls + counts.purge_calls + counts.remap_calls;
-}
-
 static void count_calls_of_refusals(void *unused) {
   (void)unused;
   static const size_t sizes[] = {100, 1000, 20000, 100000, 1500000, 5000000, (size_t)1 << 40};
@@ -100,12 +96,12 @@ static void count_calls_of_refusals(void *unused) {
       count++;
     }
     for (size_t i = 0; i < 10; i++) {
-      size_t before = calls_made();
+      size_t before = memory_calls();
       errno = 0;
       void *block = hak_malloc(sizes[s]);
       if (block == NULL) {
         EXPECT_EQ(errno, ENOMEM);
-        EXPECT_LE(calls_made() - before, 8);
+        EXPECT_LE(memory_calls() - before, 8);
       }
       hak_free(block);
     }
