@@ -9,10 +9,23 @@
 #include "config/config.h"
 #include "os/os.h"
 
-enum { DENSE_FROM = 8, DENSE_SHARE = 8 };
+enum { DENSE_FROM = 16, DENSE_FROM_FAST = 8, DENSE_SHARE = 8, FAST_COUNT = 4, FAST_MS = 16 };
+
+/* A superslab is about to be added; under the first part's lock. True: the last ones were so soon after one another
+ * that the program does little but touch memory for the first time. */
+static bool is_added_fast(void) {
+  static uint64_t added_at[FAST_COUNT];
+  static unsigned added;
+  uint64_t now = os_milliseconds();
+  uint64_t *at = &added_at[added++ % FAST_COUNT];
+  bool fast = now - *at <= FAST_MS;
+  *at = now;
+  return fast;
+}
 
 /* The heap grows, and leaves little unused: the superslab that is to come, of which a part stays unused at worst, adds
- * little. Where huge pages are always asked for, only the first, which may be all that there is, has none. */
+ * little. Where it does not grow fast huge pages save little as well, so that it has to be larger. Where they are
+ * always asked for, only the first superslab, which may be all that there is, has none. */
 static bool is_growing(void) {
   size_t cut = 1;
   size_t draining = 0;
@@ -23,11 +36,12 @@ static bool is_growing(void) {
     draining += figure_get(&figures->tier[TIER_DRAINING]);
     unused += figure_get(&figures->unused_units);
   }
+  bool fast = is_added_fast();
   if (options.thp == thp_always) {
     return cut > 1;
   }
   bool few_unused = draining * DENSE_SHARE <= cut && unused * DENSE_SHARE <= cut * SUPERSLAB_UNITS;
-  return cut >= DENSE_FROM && few_unused && residency_units_are_dense();
+  return cut >= (fast ? DENSE_FROM_FAST : DENSE_FROM) && few_unused && residency_units_are_dense();
 }
 
 static struct superslab *find_here(unsigned part, unsigned units, enum use use, enum run_kind kind) {

@@ -170,7 +170,7 @@ static void fill_the_first(void) {
     ASSERT_NE(pool_take(1), NULL);
   }
   ASSERT_NE(pool_take(ALL - 1), NULL);
-  take_superslabs(8);
+  take_superslabs(16);
 }
 
 static void take_slabs(void *unused) {

@@ -8,6 +8,7 @@
 #include "cold/residency.h"
 #include "os/system.h"
 #include "unit/advice.h"
+#include "unit/clock.h"
 #include "unit/pool_units.h"
 #include "unit/unit.h"
 
@@ -101,6 +102,53 @@ static void leave_units_unused(void *unused) {
 }
 
 TEST(SuperslabFindTest, FewUnitsInHugePagesAreUnused) { EXPECT_RUNS(leave_units_unused, NULL, ""); }
+
+static void wait(long milliseconds) {
+  struct timespec now;
+  look_takes = milliseconds * 1000000;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  look_takes = 0;
+}
+
+/* How many superslabs there are when the first comes in huge pages, with it, where one is added so often. */
+static size_t count_until_dense(long milliseconds) {
+  fill_what_is_there();
+  do {
+    wait(milliseconds);
+  } while (!next_is_dense());
+  return pool_figures().superslabs;
+}
+
+static void grow_fast(void *unused) {
+  (void)unused;
+  EXPECT_EQ(count_until_dense(4), 8);
+}
+
+static void grow_slowly(void *unused) {
+  (void)unused;
+  EXPECT_EQ(count_until_dense(5), 16);
+}
+
+/* It was growing fast when there were few. */
+static void grow_again(void *unused) {
+  (void)unused;
+  fill_what_is_there();
+  while (pool_figures().superslabs < 7) {
+    EXPECT_FALSE(next_is_dense());
+  }
+  wait(17);
+  EXPECT_FALSE(next_is_dense());
+  EXPECT_FALSE(next_is_dense());
+  EXPECT_FALSE(next_is_dense());
+  EXPECT_FALSE(next_is_dense());
+  EXPECT_TRUE(next_is_dense());
+}
+
+TEST(SuperslabFindTest, AHeapThatGrowsFastComesInHugePagesEarlier) {
+  EXPECT_RUNS(grow_fast, NULL, "");
+  EXPECT_RUNS(grow_slowly, NULL, "");
+  EXPECT_RUNS(grow_again, NULL, "");
+}
 
 static void ask_for_the_first(void *unused) {
   (void)unused;
