@@ -14,8 +14,8 @@ enum { DENSE_FROM = 16, DENSE_FROM_FAST = 8, DENSE_SHARE = 8, FAST_COUNT = 4, FA
 /* A superslab is about to be added; under the first part's lock. True: the last ones were so soon after one another
  * that the program does little but touch memory for the first time. */
 static bool is_added_fast(void) {
-  static uint64_t added_at[FAST_COUNT];
-  static unsigned added;
+  static RARE_ZEROES uint64_t added_at[FAST_COUNT];
+  static RARE_ZEROES unsigned added;
   uint64_t now = os_milliseconds();
   uint64_t *at = &added_at[added++ % FAST_COUNT];
   bool fast = now - *at <= FAST_MS;
@@ -36,10 +36,13 @@ static bool is_growing(void) {
     draining += figure_get(&figures->tier[TIER_DRAINING]);
     unused += figure_get(&figures->unused_units);
   }
-  bool fast = is_added_fast();
   if (options.thp == thp_always) {
     return cut > 1;
   }
+  if (cut < DENSE_FROM_FAST - FAST_COUNT) {
+    return false; /* a small process has no page resident for the times */
+  }
+  bool fast = is_added_fast();
   bool few_unused = draining * DENSE_SHARE <= cut && unused * DENSE_SHARE <= cut * SUPERSLAB_UNITS;
   return cut >= (fast ? DENSE_FROM_FAST : DENSE_FROM) && few_unused && residency_units_are_dense();
 }
