@@ -103,7 +103,7 @@ static void leave_units_unused(void *unused) {
 
 TEST(SuperslabFindTest, FewUnitsInHugePagesAreUnused) { EXPECT_RUNS(leave_units_unused, NULL, ""); }
 
-static void wait(long milliseconds) {
+static void let_pass(long milliseconds) {
   struct timespec now;
   look_takes = milliseconds * 1000000;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -114,7 +114,7 @@ static void wait(long milliseconds) {
 static size_t count_until_dense(long milliseconds) {
   fill_what_is_there();
   do {
-    wait(milliseconds);
+    let_pass(milliseconds);
   } while (!next_is_dense());
   return pool_figures().superslabs;
 }
@@ -136,11 +136,10 @@ static void grow_again(void *unused) {
   while (pool_figures().superslabs < 7) {
     EXPECT_FALSE(next_is_dense());
   }
-  wait(17);
-  EXPECT_FALSE(next_is_dense());
-  EXPECT_FALSE(next_is_dense());
-  EXPECT_FALSE(next_is_dense());
-  EXPECT_FALSE(next_is_dense());
+  let_pass(17);
+  for (int i = 0; i < 4; i++) {
+    EXPECT_FALSE(next_is_dense());
+  }
   EXPECT_TRUE(next_is_dense());
 }
 
