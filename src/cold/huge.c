@@ -44,11 +44,15 @@ static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
   return start != NULL ? start : map_own(plan, alignment, fresh);
 }
 
-/* Room in the table, and the range that fits best if there is one, of `*bytes` or a little more. */
-static bool reserve(size_t *bytes, size_t alignment, char **start) {
+/* Room in the table, and a range if there is one, of `*bytes` or a little more: the one that fits best, or, where
+ * `room` is not 0, the start of one that has so much. */
+static bool reserve(size_t *bytes, size_t alignment, size_t room, char **start) {
   huge_lock();
   bool reserved = huge_table_reserve();
-  *start = reserved ? huge_ranges_take(bytes, alignment) : NULL;
+  *start = NULL;
+  if (reserved) {
+    *start = room > 0 ? huge_ranges_take_first(bytes, room) : huge_ranges_take(bytes, alignment);
+  }
   if (*start != NULL) {
     huge_table_enter(*start, *bytes);
     allocated++;
@@ -76,7 +80,7 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   char *start;
   size_t fresh = 0;
   critical_enter(); /* the mapping is this thread's while it is in no table */
-  if (reserve(&bytes, alignment, &start) && start == NULL) {
+  if (reserve(&bytes, alignment, 0, &start) && start == NULL) {
     start = map_fresh(&bytes, alignment, &fresh);
     enter_fresh(start, bytes);
   }
@@ -86,21 +90,31 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   return start;
 }
 
-void *huge_allocate_retained(size_t size, size_t alignment) {
-  if (places_count() == 0) {
-    return NULL;
-  }
-  size_t bytes = os_page_ceil(size);
+static char *take_retained(size_t bytes, size_t alignment, size_t room) {
   char *start = NULL;
   critical_enter();
-  if (reserve(&bytes, alignment, &start) && start == NULL) {
+  if (reserve(&bytes, alignment, room, &start) && start == NULL) {
     enter_fresh(NULL, 0);
   }
   critical_leave();
+  return start;
+}
+
+void *huge_allocate_retained(size_t size, size_t alignment) {
+  char *start = places_count() == 0 ? NULL : take_retained(os_page_ceil(size), alignment, 0);
   if (start != NULL) {
     residency_settle();
   }
   return start;
+}
+
+void *huge_allocate_roomy(size_t had, size_t size) {
+  if (size <= had || places_count() == 0 || !huge_pages_used_whole(had)) {
+    return NULL;
+  }
+  size_t bytes = os_page_ceil(size);
+  size_t worth = had + had / COPY_SHARE;
+  return take_retained(bytes, 1, bytes > worth ? bytes : worth);
 }
 
 bool huge_free(void *block) {
@@ -194,16 +208,6 @@ static char *remap(void *block, size_t old_bytes, size_t bytes) {
   return moved;
 }
 
-bool huge_is_better_copied(size_t had, size_t size) {
-  if (size <= had || size - had < had / COPY_SHARE || !huge_pages_used_whole(had)) {
-    return false;
-  }
-  huge_lock();
-  bool fits = huge_ranges_fit(os_page_ceil(size));
-  huge_unlock();
-  return fits;
-}
-
 void *huge_resize(void *block, size_t size) {
   critical_enter(); /* the block is this thread's while it is in no table */
   huge_pages_left(block);
@@ -219,6 +223,7 @@ void *huge_resize(void *block, size_t size) {
     }
     if (moved != NULL && bytes > old_bytes) {
       huge_pages_grown(moved, old_bytes, exact, bytes);
+      residency_faulted_back(bytes - old_bytes);
     }
     enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
   }

@@ -20,6 +20,11 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed);
 /* The same of what is retained; NULL when no range does. Its bytes are not known to be zero. */
 void *huge_allocate_retained(size_t size, size_t alignment);
 
+/* The same for a block of `had` usable bytes that grows, and is to be copied: where a range begins that is longer than
+ * it by a quarter, so that it grows on in place. That costs less than having fresh memory cleared. NULL, too, where
+ * blocks are used sparsely: the copy would make all of it resident. */
+void *huge_allocate_roomy(size_t had, size_t size);
+
 /* False when no live huge block starts at `block`. */
 bool huge_free(void *block);
 
@@ -35,11 +40,6 @@ bool huge_is_retained(const void *address);
 /* Calls `visit` under the lock, for the live huge block that starts at `start`, or for each if that is NULL. */
 struct huge_entry;
 void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context);
-
-/* A block of `had` usable bytes that shall have `size` is better copied to a range that is retained: where much of it
- * is new, that costs less than having fresh memory cleared. Not where blocks are used sparsely: the copy would make
- * all of it resident. */
-bool huge_is_better_copied(size_t had, size_t size);
 
 /* Moves the block if it must; NULL leaves it as it was, or says that no live huge block starts at `block`. */
 void *huge_resize(void *block, size_t size);

@@ -89,8 +89,6 @@ struct huge_range huge_ranges_give(struct huge_range range) {
 
 static size_t skipped_to(const char *address, size_t alignment) { return -(uintptr_t)address & (alignment - 1); }
 
-bool huge_ranges_fit(size_t bytes) { return places_best(bytes, 1) != NULL; }
-
 bool huge_ranges_hold(const void *address) {
   for (unsigned i = 0; i < places_count(); i++) {
     const struct huge_range *range = places_at(i);
@@ -123,6 +121,17 @@ char *huge_ranges_take(size_t *bytes, size_t alignment) {
   *bytes = skipped_to(best->start, alignment) == 0 ? all_or(*bytes, best) : *bytes;
   char *start = place_of(best, *bytes, alignment);
   return cut(best, (size_t)(start - best->start), *bytes) ? start : NULL;
+}
+
+char *huge_ranges_take_first(size_t *bytes, size_t room) {
+  struct huge_range *best = places_best(room, 1);
+  if (best == NULL) {
+    return NULL;
+  }
+  char *start = best->start;
+  *bytes = all_or(*bytes, best);
+  cut(best, 0, *bytes);
+  return start;
 }
 
 static struct huge_range *behind(char *start) { return places_beside((struct huge_range){.start = start}).behind; }

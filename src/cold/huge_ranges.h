@@ -35,8 +35,8 @@ size_t huge_ranges_behind(char *start);
  * is shorter. */
 size_t huge_ranges_take_behind(char *start, size_t bytes);
 
-/* Whether one fits, wherever it begins. */
-bool huge_ranges_fit(size_t bytes);
+/* The same from the start of the smallest range that has `room`, at least as much: what is left lies behind. */
+char *huge_ranges_take_first(size_t *bytes, size_t room);
 
 /* Whether a range holds the address. */
 bool huge_ranges_hold(const void *address);

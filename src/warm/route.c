@@ -1,6 +1,7 @@
 #include "warm/route.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "events/events.h"
 #include "warm/drain.h"
@@ -255,24 +256,41 @@ void settle_sample(void *block, size_t size) {
   }
 }
 
+static void *move_to_room(void *block, size_t had, size_t size) {
+  void *moved = huge_allocate_roomy(had, size);
+  if (moved != NULL) {
+    memcpy(moved, block, had);
+    if (unlikely(!huge_free(block))) {
+      fatal_foreign(block, "realloc");
+    }
+  }
+  return moved;
+}
+
+static NOINLINE void *resize_huge(void *block, size_t size) {
+  if (huge_resize_in_place(block, size)) {
+    return block;
+  }
+  if (size <= LARGE_FRESH_MAX) {
+    return NULL;
+  }
+  size_t had = huge_usable_size(block);
+  void *moved = move_to_room(block, had, size);
+  if (moved != NULL) {
+    return moved;
+  }
+  if (size > had) {
+    growth_by_huge(size - had);
+  }
+  moved = huge_resize(block, size);
+  return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;
+}
+
 void *resize_large(void *block, size_t size) {
   enum route route = route_of(unit_tag_of(block));
   if (route == ROUTE_LARGE) {
     return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
   }
-  if (route == ROUTE_SLAB || size <= SIZE_CLASS_MAX || size >= OS_ADDRESSABLE || guarded_holds(block)) {
-    return NULL;
-  }
-  if (huge_resize_in_place(block, size)) {
-    return block;
-  }
-  size_t had = huge_usable_size(block);
-  if (size <= LARGE_FRESH_MAX || huge_is_better_copied(had, size)) {
-    return NULL;
-  }
-  if (size > had) {
-    growth_by_huge(size - had);
-  }
-  void *moved = huge_resize(block, size);
-  return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;
+  bool moves = route == ROUTE_SLAB || size <= SIZE_CLASS_MAX || size >= OS_ADDRESSABLE || guarded_holds(block);
+  return moves ? NULL : resize_huge(block, size);
 }

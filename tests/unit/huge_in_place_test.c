@@ -140,7 +140,7 @@ static void reallocate_sparse(void *unused) {
   freed[0] = grows[0] = 'g';
   hak_free(freed);
   EXPECT_EQ(retained_bytes(), 24 * MIB);
-  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 20 * MIB));
+  EXPECT_EQ(huge_allocate_roomy(8 * MIB, 20 * MIB), NULL);
   grows = hak_realloc(grows, 20 * MIB);
   ASSERT_NE(grows, NULL);
   EXPECT_EQ(grows[0], 'g');

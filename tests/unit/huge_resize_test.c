@@ -120,27 +120,49 @@ static void copy_to_a_range(void *unused) {
   char *grows = hak_malloc(8 * MIB);
   char *freed = hak_malloc(12 * MIB);
   ASSERT_TRUE(grows != NULL && freed != NULL);
-  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 12 * MIB)); /* nothing is retained */
+  EXPECT_EQ(huge_allocate_roomy(8 * MIB, 12 * MIB), NULL); /* nothing is retained */
   memset(grows, 'g', 8 * MIB);
   memset(freed, 'f', 12 * MIB);
   hak_free(freed);
-  EXPECT_TRUE(huge_is_better_copied(8 * MIB, 12 * MIB));
-  EXPECT_TRUE(huge_is_better_copied(8 * MIB, 10 * MIB));
-  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 10 * MIB - 1)); /* less than a quarter of it is new */
-  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 12 * MIB + 1)); /* the range is not so long */
-  EXPECT_FALSE(huge_is_better_copied(8 * MIB, 4 * MIB));
+  EXPECT_EQ(huge_allocate_roomy(8 * MIB, 12 * MIB + 1), NULL);
+  EXPECT_EQ(huge_allocate_roomy(10 * MIB, 11 * MIB), NULL); /* a quarter more than it had is not there */
+  EXPECT_EQ(huge_allocate_roomy(8 * MIB, 4 * MIB), NULL);
   size_t calls = os_counts().remap_calls + os_counts().map_calls;
-  char *moved = hak_realloc(grows, 11 * MIB);
+  char *moved = hak_realloc(grows, 8 * MIB + 1);
   EXPECT_EQ(moved, freed);
+  EXPECT_EQ(retained_bytes(), 8 * MIB + 4 * MIB - os_page_size()); /* where it lay, and behind it */
+  for (size_t mib = 9; mib <= 12; mib++) {
+    EXPECT_EQ(hak_realloc(moved, mib * MIB), freed);
+  }
   EXPECT_EQ(os_counts().remap_calls + os_counts().map_calls, calls);
   EXPECT_EQ(moved[0], 'g');
   EXPECT_EQ(moved[8 * MIB - 1], 'g');
-  EXPECT_EQ(retained_bytes(), 8 * MIB); /* where it lay; what would be left of the range is a part of the block */
+  EXPECT_EQ(retained_bytes(), 8 * MIB);
   EXPECT_EQ(hak_usable_size(moved), 12 * MIB);
   hak_free(moved);
 }
 
-TEST(HugeTest, ABlockThatGrowsMuchIsCopiedToARangeThatIsRetained) { EXPECT_RUNS(copy_to_a_range, NULL, ""); }
+TEST(HugeTest, ABlockThatGrowsIsCopiedToARangeWhereItGrowsOn) { EXPECT_RUNS(copy_to_a_range, NULL, ""); }
+
+/* As a list does that is filled, dropped and filled again. */
+static void grow_again(void *unused) {
+  (void)unused;
+  enum { ROUNDS = 20, KNOWN = 5 };
+  size_t calls = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    calls = round == KNOWN ? os_counts().remap_calls + os_counts().unmap_calls : calls;
+    char *list = NULL;
+    for (size_t size = 64 * KIB; size < 8 * MIB; size += size / 8) {
+      list = hak_realloc(list, size);
+      ASSERT_NE(list, NULL);
+      memset(list + size / 2, 'l', size / 2);
+    }
+    hak_free(list);
+  }
+  EXPECT_LE(os_counts().remap_calls + os_counts().unmap_calls - calls, ROUNDS - KNOWN);
+}
+
+TEST(HugeTest, AListThatIsFilledAgainAsksTheSystemForNothing) { EXPECT_RUNS(grow_again, NULL, ""); }
 
 static void run_out_of_memory(void *unused) {
   (void)unused;
