@@ -8,7 +8,10 @@
 #include "warm/trim.h"
 #include "warm/whole.h"
 
-enum { PARTS_MAX = 16, LOOKED_AT = 8, WASTE_SHARE = 16, BELOW_PEAK_SHARE = 1, VAIN_MOST = 6, WORD_BITS = 64 };
+enum { PARTS_MAX = 16, LOOKED_AT = 8, BELOW_PEAK_SHARE = 1, VAIN_MOST = 6, WORD_BITS = 64 };
+
+/* What of a coalesced block may be unused, as a share of what is used; in a large heap more where nothing else does. */
+enum { WASTE_SHARE = 16, WASTE_MOST_SHARE = 4, LARGE_HEAP = 32 * MIB };
 
 /* ---- one slab ---- */
 
@@ -103,11 +106,19 @@ static unsigned take_from_lane(struct thread_heap *heap, struct lane *lane, unsi
 
 /* ---- the heap ---- */
 
+/* Whether the heap has units for the class that were used before. */
+static bool has_units(const struct thread_heap *heap, unsigned units) {
+  if (units > 1) {
+    return lane_kept(heap, units) != NULL;
+  }
+  const struct warm_pool *pool = &heap->warm_pool;
+  return heap->kept.bytes > 0 || (pool->count > 0 && pool->unit[pool->count - 1]->dirty != 0);
+}
+
 /* Whether the class would grow by memory that was never used, or was given back. */
 static bool needs_fresh(const struct thread_heap *heap, size_t size_class) {
-  const struct warm_pool *pool = &heap->warm_pool;
-  bool warm = pool->count > 0 && pool->unit[pool->count - 1]->dirty != 0;
-  return !warm && heap->kept.bytes == 0 && heap->runs.bytes == 0 && !pool_retains(size_classes[size_class].units);
+  unsigned units = size_classes[size_class].units;
+  return !has_units(heap, units) && heap->runs.bytes == 0 && !pool_retains(units);
 }
 
 /* While the process uses less than it has used before, only what idles as much as is used is worth the time. */
@@ -116,10 +127,9 @@ static bool is_worth(const struct thread_heap *heap) {
   return heap_idle_bytes(heap) >= heap->used_bytes / share;
 }
 
-unsigned heap_coalesce(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
-  if (!is_worth(heap) || !needs_fresh(heap, size_class)) {
-    return 0;
-  }
+/* From the class below on, those whose blocks fit. */
+static unsigned take_within(struct thread_heap *heap, size_t size_class, size_t waste_share, void **slot,
+                            unsigned want) {
   size_t stride = size_classes[size_class].stride;
   unsigned taken = 0;
   for (size_t smaller = size_class; smaller-- > 1 && taken < want;) { /* class 0 is aligned to 8 bytes only */
@@ -129,10 +139,21 @@ unsigned heap_coalesce(struct thread_heap *heap, size_t size_class, void **slot,
       break;
     }
     struct lane *lane = &heap->lane[smaller];
-    bool fits = (parts * part - stride) * WASTE_SHARE <= stride;
+    bool fits = (parts * part - stride) * waste_share <= stride;
     if (fits && lane->first != NULL && !is_left_alone(lane, parts)) {
       taken += take_from_lane(heap, lane, parts, slot - taken, want - taken);
     }
+  }
+  return taken;
+}
+
+unsigned heap_coalesce(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
+  if (!is_worth(heap) || !needs_fresh(heap, size_class)) {
+    return 0;
+  }
+  unsigned taken = take_within(heap, size_class, WASTE_SHARE, slot, want);
+  if (taken == 0 && heap->bound_bytes >= LARGE_HEAP) {
+    taken = take_within(heap, size_class, WASTE_MOST_SHARE, slot, want);
   }
   if (taken > 0) {
     trim_after_growth(heap);

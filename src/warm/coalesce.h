@@ -7,9 +7,9 @@
  * Owns:     in struct lane, how often runs were looked for in vain.
  * Promises: only in a heap of 4 MiB and more that would grow by memory which was never used, or was given back, while
  *           an eighth of what it uses lies idle in its slabs; from slabs of which three quarters are free, outside
- *           holes; and at most a sixteenth of such a block is unused. HOT is as it was: frees in a slab that has a
- *           coalesced block come to WARM. One is cached by the thread that owns it alone, and is aligned to 16 bytes,
- *           not as others of the class that it serves.
+ *           holes; and at most a sixteenth of such a block is unused, in a heap of 32 MiB a quarter. HOT is as it was:
+ *           frees in a slab that has a coalesced block come to WARM. One is cached by the thread that owns it alone,
+ *           and is aligned to 16 bytes, not as others of the class that it serves.
  * Callers:  warm/refill.c and warm/free_remote.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_COALESCE_H

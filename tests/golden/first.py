@@ -44,7 +44,7 @@ UNSEEN = [
 # than the 64 KiB of the file around these.
 SELDOM = [
     ("cold/shared_pool.c", "pool_retains"),
-    *(("warm/coalesce.c", name) for name in ("free_coalesced", "heap_coalesce")),
+    *(("warm/coalesce.c", name) for name in ("free_coalesced", "heap_coalesce", "take_within")),
     ("warm/collect.c", "put_bits"),
     *(("warm/holes.c", name) for name in ("blocks_in_holes", "holes_outside", "recycled")),
     *(("warm/inside.c", name) for name in ("inside_add", "inside_end", "inside_remove", "tell")),

@@ -52,11 +52,11 @@ static void free_small(size_t blocks) {
 }
 
 /* Blocks that are coalesced, each filled; the heap's others that came before are freed. */
-static size_t take_wide(size_t tries) {
+static size_t take_sized(size_t size, size_t tries) {
   void *others = NULL;
   size_t taken = 0;
   for (size_t i = 0; taken < WANTED && i < tries; i++) {
-    unsigned char *block = hak_malloc(WIDE);
+    unsigned char *block = hak_malloc(size);
     if (is_coalesced(block)) {
       memset(block, (int)(taken % 241), hak_usable_size(block));
       wide[taken++] = block;
@@ -68,6 +68,8 @@ static size_t take_wide(size_t tries) {
   free_kept(others);
   return taken;
 }
+
+static size_t take_wide(size_t tries) { return take_sized(WIDE, tries); }
 
 static void free_wide(void *unused) {
   (void)unused;
@@ -364,6 +366,37 @@ static void take_one(void *unused) {
 }
 
 TEST(CoalesceTest, ItTakesWhatIsWanted) { on_a_fresh_thread(take_one, NULL); }
+
+/* Blocks of 1,408 bytes, one in 16 live, of which four are a tenth more than the 5,120 that are wanted then. */
+static size_t take_with_waste(size_t blocks) {
+  enum { PART = 1408, WHOLE = 5120, LEAST = 4608 + 1 };
+  void *live = NULL;
+  void *freed = NULL;
+  for (size_t i = 0; i < blocks; i++) {
+    void **block = hak_malloc(PART);
+    void **list = i % FEW == 0 ? &live : &freed;
+    *block = *list;
+    *list = block;
+  }
+  free_kept(freed);
+  (void)release_free_memory(RELEASE_ALL);
+  size_t taken = take_sized(LEAST, 4 * WANTED);
+  for (size_t i = 0; i < taken; i++) {
+    EXPECT_EQ(hak_usable_size(wide[i]), (size_t)4 * PART);
+    hak_free_sized(wide[i], LEAST);
+  }
+  free_kept(live);
+  expect_all_free();
+  return taken;
+}
+
+static void waste_little(void *unused) {
+  (void)unused;
+  EXPECT_EQ(take_with_waste(16 * MIB / 1408), 0);
+  EXPECT_GE(take_with_waste(48 * MIB / 1408), FEW);
+}
+
+TEST(CoalesceTest, OnlyInALargeHeapMuchOfABlockIsUnused) { on_a_fresh_thread(waste_little, NULL); }
 
 /* ---- misuse ---- */
 
