@@ -271,13 +271,13 @@ static NOINLINE void *resize_huge(void *block, size_t size) {
   if (huge_resize_in_place(block, size)) {
     return block;
   }
-  if (size <= LARGE_FRESH_MAX) {
-    return NULL;
-  }
   size_t had = huge_usable_size(block);
   void *moved = move_to_room(block, had, size);
   if (moved != NULL) {
     return moved;
+  }
+  if (size <= LARGE_FRESH_MAX) {
+    return NULL;
   }
   if (size > had) {
     growth_by_huge(size - had);
