@@ -143,7 +143,13 @@ static inline void observe_home_magazine(size_t blocks) {
   observe_add(COUNT_HOME_BLOCKS, blocks);
 }
 
-/* A block of one, whose slab has gone to another heap, goes there as a bit. */
+/* One that is gathered is used by the thread that gathers it. */
+static inline void observe_gathered_used(size_t blocks) {
+  observe_take_path(MALLOC_GATHERED);
+  observe_add(COUNT_HOME_BLOCKS, blocks);
+}
+
+/* A block of one, whose slab belongs to another heap, goes there as a bit. */
 static inline void observe_home_block_sent_on(uint64_t bit) {
   observe_add(COUNT_HOME_BLOCKS, (size_t)-1);
   observe_add(COUNT_BLOCKS_PUT, (size_t)-1);

@@ -1,9 +1,10 @@
 #include "warm/gather.h"
 
+#include "events/events.h"
 #include "warm/post.h"
 #include "warm/share.h"
 
-enum { FOR_NOBODY_BYTES = 4 * 1024 };
+enum { FOR_NOBODY_BYTES = 4 * 1024, STRIDE_LEAST = 1024 };
 
 /* How many blocks the next magazine for this owner may hold. Nobody takes what comes home to an orphan, and each block
  * that waits keeps its slab from other classes. */
@@ -43,4 +44,20 @@ NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *b
     entry->tag = tag;
   }
   heap_leave(heap);
+}
+
+/* A small magazine is none that the cache may have. */
+NOINLINE void **gather_take(struct thread_heap *heap, size_t size_class) {
+  if (size_classes[size_class].stride < STRIDE_LEAST) {
+    return NULL;
+  }
+  for (unsigned i = 0; i < HOME_ENTRIES; i++) {
+    struct home_entry *entry = &heap->home[i];
+    if (entry->tag != 0 && !entry->small && unit_tag_class(entry->tag) == size_class) {
+      void **top = home_leave(entry);
+      observe_gathered_used(magazine_count(top));
+      return top;
+    }
+  }
+  return NULL;
 }

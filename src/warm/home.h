@@ -46,6 +46,13 @@ static inline bool home_push(struct home_entry *entry, void *block) {
   return true;
 }
 
+/* The magazine leaves its entry. The entry first: a child of fork() finds the magazine in one place, or loses it. */
+static inline void **home_leave(struct home_entry *entry) {
+  entry->tag = 0;
+  atomic_signal_fence(memory_order_seq_cst);
+  return entry->top;
+}
+
 /* Full magazines that have come home, linked by their slot 0. */
 struct home_stack {
   _Atomic(void **) first;

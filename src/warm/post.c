@@ -68,16 +68,9 @@ void heap_post_blocks(struct thread_heap *heap, size_t size_class, void *const *
   }
 }
 
-/* The entry first: a child of fork() finds the magazine in one place, or loses it. */
-static void **leave(struct home_entry *entry) {
-  entry->tag = 0;
-  atomic_signal_fence(memory_order_seq_cst);
-  return entry->top;
-}
-
 static void post_entry(struct thread_heap *heap, struct home_entry *entry) {
   size_t size_class = unit_tag_class(entry->tag);
-  void **top = leave(entry);
+  void **top = home_leave(entry);
   heap_post_blocks(heap, size_class, top);
   depot_give_empty(&heap->depot, magazine_of(top));
 }
@@ -102,7 +95,7 @@ void heap_send_home(struct thread_heap *heap, struct home_entry *entry) {
     post_entry(heap, entry);
     return;
   }
-  home_stack_push(&owner->returned, magazine_of(leave(entry)));
+  home_stack_push(&owner->returned, magazine_of(home_leave(entry)));
   observe_home_magazine(size_classes[size_class].magazine);
   published(heap, owner);
 }

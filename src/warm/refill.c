@@ -7,6 +7,7 @@
 #include "warm/claim.h"
 #include "warm/coalesce.h"
 #include "warm/collect.h"
+#include "warm/gather.h"
 #include "warm/heap_hooks.h"
 #include "warm/light.h"
 #include "warm/put.h"
@@ -68,6 +69,15 @@ static inline void fetch_far(const struct thread_heap *heap, void *const *top) {
   }
 }
 
+/* Takes a block from this magazine, which the class has instead of its empty one from now on. */
+static void *use_magazine(struct thread_heap *heap, size_t size_class, void **top) {
+  void **empty = magazine_of(thread_cache.top[size_class]);
+  if (!magazine_is_none(empty)) {
+    depot_give_empty(&heap->depot, empty);
+  }
+  return pop_from(size_class, top);
+}
+
 /* A block in memory that was used before: from the depot, by exchange, or from the slabs. */
 static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
   if (!heap_has_recycled(heap, size_class)) {
@@ -81,14 +91,16 @@ static void *refill_recycled(struct thread_heap *heap, size_t size_class) {
     depot_missed(&heap->depot);
     return fill(heap, size_class, heap_take);
   }
-  void **empty = magazine_of(thread_cache.top[size_class]);
-  if (!magazine_is_none(empty)) {
-    depot_give_empty(&heap->depot, empty);
-  }
   observe_depot_refill();
   void **top = magazine_full_top(full);
   fetch_far(heap, top);
-  return pop_from(size_class, top);
+  return use_magazine(heap, size_class, top);
+}
+
+/* One that the thread has freed, of another's. */
+static NOINLINE void *refill_gathered(struct thread_heap *heap, size_t size_class) {
+  void **top = gather_take(heap, size_class);
+  return top == NULL ? NULL : use_magazine(heap, size_class, top);
 }
 
 /* Whether a class may lend blocks to the one below it. Beyond a small heap, what it has only carved for itself is its
@@ -122,6 +134,9 @@ static void *borrow(struct thread_heap *heap, size_t size_class) {
 
 static void *refill_heap(struct thread_heap *heap, size_t size_class, bool borrows) {
   void *block = refill_recycled(heap, size_class);
+  if (block == NULL && gather_may_serve(heap)) {
+    block = refill_gathered(heap, size_class);
+  }
   if (block == NULL && borrows) {
     block = borrow(heap, size_class);
   }

@@ -46,9 +46,11 @@ SELDOM = [
     ("cold/shared_pool.c", "pool_retains"),
     *(("warm/coalesce.c", name) for name in ("free_coalesced", "heap_coalesce", "take_within")),
     ("warm/collect.c", "put_bits"),
+    ("warm/gather.c", "gather_take"),
     *(("warm/holes.c", name) for name in ("blocks_in_holes", "holes_outside", "recycled")),
     *(("warm/inside.c", name) for name in ("inside_add", "inside_end", "inside_remove", "tell")),
     ("warm/put.c", "put_other"),
+    ("warm/refill.c", "refill_gathered"),
     *(("warm/whole.c", name) for name in ("slab_coalesce", "slab_put_whole", "slab_whole_bytes")),
 ]
 _REST = ("*(.text.unlikely .text.unlikely.*)", "*(.text .text.*)")

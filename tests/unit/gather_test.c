@@ -5,11 +5,12 @@
 #include "unit/unit.h"
 #include "warm/census.h"
 #include "warm/claim.h"
+#include "warm/collect.h"
 #include "warm/post.h"
 #include "warm/take.h"
 #include "warm/thread.h"
 
-enum { LENT = 8, WIDE = 28 /* the class of 1024 bytes */ };
+enum { LENT = 8, NARROW = 27 /* the class of 960 bytes */, WIDE = 28 /* of 1024 */, FEW = 100, TRIES_MOST = 4 * FEW };
 
 static void *lent[2][LENT]; /* of two classes whose blocks share an entry, or do not */
 
@@ -69,6 +70,56 @@ TEST(GatherTest, AMagazineOfAnotherTagMakesWay) {
   lend(8, lent[0]);
   lend(WIDE, lent[1]);
   unit_in_thread(make_way, NULL);
+}
+
+/* How many of the blocks that were lent are among the thread's next ones, so many of the class. */
+static size_t come_back(size_t size_class, void *const *blocks, size_t tries) {
+  static void *taken[TRIES_MOST];
+  size_t came = 0;
+  for (size_t i = 0; i < tries; i++) {
+    taken[i] = gate_malloc_class(size_class);
+    for (size_t j = 0; j < LENT; j++) {
+      came += taken[i] == blocks[j];
+    }
+  }
+  for (size_t i = 0; i < tries; i++) {
+    gate_free(taken[i]);
+  }
+  return came;
+}
+
+static unsigned live_of(size_t size_class) {
+  struct heap_census census = heap_census(thread_cache.heap, size_class);
+  return census.capacity - census.free - census.remote - census.cached - census.depot;
+}
+
+static void use(void *unused) {
+  (void)unused;
+  start();
+  for (size_t i = 0; i < LENT; i++) {
+    gate_free(lent[0][i]);
+    gate_free(lent[1][i]);
+  }
+  EXPECT_EQ(come_back(WIDE, lent[1], FEW), 0); /* in a small heap */
+  static void *many[2 * MIB / 512];
+  for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+    many[i] = gate_malloc(512);
+  }
+  EXPECT_EQ(come_back(NARROW, lent[0], TRIES_MOST), 0);
+  EXPECT_EQ(come_back(WIDE, lent[1], 2 * FEW), LENT);
+  EXPECT_EQ(come_back(WIDE, lent[1], FEW), 0); /* its own come first */
+  for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+    gate_free(many[i]);
+  }
+}
+
+TEST(GatherTest, WhatIsGatheredServesBeforeTheHeapGrows) {
+  lend(NARROW, lent[0]);
+  lend(WIDE, lent[1]);
+  unit_in_thread(use, NULL);
+  heap_collect(thread_cache.heap); /* they were the other's all the time, and have come home */
+  EXPECT_EQ(live_of(WIDE), 0);
+  EXPECT_EQ(live_of(NARROW), 0);
 }
 
 static void for_an_orphan(void *holder) {

@@ -6,6 +6,7 @@
 
 #include "hot/hot.h"
 #include "unit/heaps.h"
+#include "warm/cached.h"
 #include "warm/collect.h"
 #include "warm/thread.h"
 
@@ -66,7 +67,8 @@ TEST(WarmTest, AFailureIsEnomemWithNothingLost) {
 /* ---- many threads, and the equation ----
  *
  * Every block is counted as live for the heap and class that its tag names, and every free takes it off there. When
- * all threads rest and have posted what they gathered, the census of each heap must come to the same. */
+ * all threads rest and have posted what they gathered, the census of each heap must come to the same, but for what
+ * others have cached of its blocks. */
 
 enum { WORKERS = 3, PHASES = 12, OPERATIONS = 4000, SLOTS = 600 };
 
@@ -74,15 +76,25 @@ static struct {
   pthread_barrier_t barrier;
   struct thread_heap *heaps[WORKERS];
   _Atomic size_t live[WORKERS][SIZE_CLASS_COUNT];
+  _Atomic size_t elsewhere[WORKERS][SIZE_CLASS_COUNT]; /* in magazines of others */
   void *_Atomic slots[SLOTS];
 } shared;
 
-static void count_block(const void *block, size_t by) {
+static void count_in(_Atomic size_t (*counts)[SIZE_CLASS_COUNT], const void *block, size_t by) {
   unit_tag tag = unit_tag_of(block);
   for (size_t w = 0; w < WORKERS; w++) {
     if (shared.heaps[w]->link.owner == unit_tag_owner(tag)) {
-      atomic_fetch_add(&shared.live[w][unit_tag_class(tag)], by);
+      atomic_fetch_add(&counts[w][unit_tag_class(tag)], by);
     }
+  }
+}
+
+static void count_block(const void *block, size_t by) { count_in(shared.live, block, by); }
+
+static void count_elsewhere(void *block, size_t size_class, void *heap) {
+  (void)size_class;
+  if (unit_tag_owner(unit_tag_of(block)) != ((struct thread_heap *)heap)->link.owner) {
+    count_in(shared.elsewhere, block, 1);
   }
 }
 
@@ -114,13 +126,19 @@ static void work(void *number_value) {
       release_free_memory(RELEASE_ALL);
     }
     heap_post(shared.heaps[number]);
+    for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
+      atomic_store(&shared.elsewhere[number][size_class], 0);
+    }
     pthread_barrier_wait(&shared.barrier);
     heap_enter(shared.heaps[number]);
     heap_take_returned(shared.heaps[number]);
     heap_leave(shared.heaps[number]);
+    EXPECT_TRUE(each_cached_block(shared.heaps[number], count_elsewhere, shared.heaps[number]));
+    pthread_barrier_wait(&shared.barrier);
     for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
       NOTE("worker %zu, phase %d, class %zu", number, phase, size_class);
-      expect_own_census(size_class, atomic_load(&shared.live[number][size_class]));
+      size_t elsewhere = atomic_load(&shared.elsewhere[number][size_class]);
+      expect_own_census(size_class, atomic_load(&shared.live[number][size_class]) + elsewhere);
     }
     heap_check(shared.heaps[number]);
     pthread_barrier_wait(&shared.barrier);

@@ -11,3 +11,9 @@ NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *b
   heap_post_bits(heap, place.slab, place.index / 64, bit);
   heap_leave(heap);
 }
+
+void **gather_take(struct thread_heap *heap, size_t size_class) {
+  (void)heap;
+  (void)size_class;
+  return NULL;
+}
