@@ -369,7 +369,7 @@ TEST(CoalesceTest, ItTakesWhatIsWanted) { on_a_fresh_thread(take_one, NULL); }
 
 /* Blocks of 1,408 bytes, one in 16 live, of which four are a tenth more than the 5,120 that are wanted then. */
 static size_t take_with_waste(size_t blocks) {
-  enum { PART = 1408, WHOLE = 5120, LEAST = 4608 + 1 };
+  enum { PART = 1408, LEAST = 4608 + 1 };
   void *live = NULL;
   void *freed = NULL;
   for (size_t i = 0; i < blocks; i++) {

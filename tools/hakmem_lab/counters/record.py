@@ -71,9 +71,9 @@ def run(
     quiet: bool,
     extra: dict[str, str] | None = None,
 ) -> Run:
-    """One run; its output is the program's own, or nobody's."""
-    for _ in range(_TRIES):
-        done = _once(command, allocator, perf, witness, quiet=quiet, extra=extra or {})
+    """One run; its output is the program's own, or nobody's. What the first try printed is not printed again."""
+    for tried in range(_TRIES):
+        done = _once(command, allocator, perf, witness, quiet=quiet or tried > 0, extra=extra or {})
         if done is not None:
             return done
     raise UnsoundError(f"perf did not wait for {shown(command)} on {allocator.name}: nobody knows how it ended")
