@@ -10,7 +10,7 @@ static bool is_of(const struct thread_heap *heap, const void *block, size_t size
 static void check_cached(const struct thread_heap *heap, size_t cached_by, const void *block) {
   unit_tag tag = unit_tag_of(block);
   if (unit_tag_owner(tag) != heap->link.owner) {
-    return; /* its slab has gone to another heap */
+    return; /* another heap counts it */
   }
   size_t size_class = unit_tag_class(tag);
   struct place place = place_of(block, size_class);

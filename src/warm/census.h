@@ -10,7 +10,8 @@
 #include "warm/heap.h"
 
 /* Blocks of slabs of a class, for the invariant of warm/heap.h; live is what the program holds, blocks gathered for
- * other owners included. A coalesced block (warm/inside.h) counts as one, whichever class caches it. */
+ * other owners, or cached by others, included. A coalesced block (warm/inside.h) counts as one, whichever class caches
+ * it. */
 struct heap_census {
   size_t capacity, free, remote, cached, depot;
 };

@@ -4,7 +4,8 @@
 #include "warm/lane.h"
 #include "warm/whole.h"
 
-/* A block whose slab has gone to another heap since it was freed: its bytes have left this heap with the slab. */
+/* A block of another heap, which counts it as used: its slab has gone there since it was freed, or it was gathered, and
+ * served here (warm/gather.h). */
 static void send_on(struct thread_heap *heap, struct place place, size_t stride) {
   uint64_t bit = UINT64_C(1) << place.index % 64;
   observe_home_block_sent_on(bit);
