@@ -44,19 +44,22 @@ static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
   return start != NULL ? start : map_own(plan, alignment, fresh);
 }
 
-/* Room in the table, and a range if there is one, of `*bytes` or a little more: the one that fits best, or, where
- * `room` is not 0, the start of one that has so much. */
-static bool reserve(size_t *bytes, size_t alignment, size_t room, char **start) {
-  huge_lock();
-  bool reserved = huge_table_reserve();
-  *start = NULL;
-  if (reserved) {
-    *start = room > 0 ? huge_ranges_take_first(bytes, room) : huge_ranges_take(bytes, alignment);
-  }
-  if (*start != NULL) {
-    huge_table_enter(*start, *bytes);
+/* Under the lock, with room in the table: a block of a range of `*bytes` or a little more, the one that fits best, or,
+ * where `room` is not 0, the start of one that has so much. NULL: there is none. */
+static char *enter_range(size_t *bytes, size_t alignment, size_t room) {
+  char *start = room > 0 ? huge_ranges_take_first(bytes, room) : huge_ranges_take(bytes, alignment);
+  if (start != NULL) {
+    huge_table_enter(start, *bytes);
     allocated++;
   }
+  return start;
+}
+
+/* The same, and room in the table for a block of fresh memory where `*start` is NULL. False: the table has none. */
+static bool reserve(size_t *bytes, size_t alignment, char **start) {
+  huge_lock();
+  bool reserved = huge_table_reserve();
+  *start = reserved ? enter_range(bytes, alignment, 0) : NULL;
   huge_unlock();
   if (*start != NULL) {
     residency_activate(HOLDER_HUGE, 0, *bytes);
@@ -80,7 +83,7 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   char *start;
   size_t fresh = 0;
   critical_enter(); /* the mapping is this thread's while it is in no table */
-  if (reserve(&bytes, alignment, 0, &start) && start == NULL) {
+  if (reserve(&bytes, alignment, &start) && start == NULL) {
     start = map_fresh(&bytes, alignment, &fresh);
     enter_fresh(start, bytes);
   }
@@ -93,8 +96,16 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
 static char *take_retained(size_t bytes, size_t alignment, size_t room) {
   char *start = NULL;
   critical_enter();
-  if (reserve(&bytes, alignment, room, &start) && start == NULL) {
-    enter_fresh(NULL, 0);
+  huge_lock();
+  if (huge_table_reserve()) {
+    start = enter_range(&bytes, alignment, room);
+    if (start == NULL) {
+      huge_table_unreserve();
+    }
+  }
+  huge_unlock();
+  if (start != NULL) {
+    residency_activate(HOLDER_HUGE, 0, bytes);
   }
   critical_leave();
   return start;

@@ -22,7 +22,7 @@ static size_t grow(struct huge_entry *entry, size_t bytes) {
   return more;
 }
 
-bool huge_resize_in_place(void *block, size_t size) {
+size_t huge_resize_in_place(void *block, size_t size) {
   size_t bytes = os_page_ceil(size);
   struct huge_range displaced = {0};
   size_t less = 0;
@@ -37,7 +37,7 @@ bool huge_resize_in_place(void *block, size_t size) {
   } else if (entry != NULL && bytes > entry->bytes) {
     more = grow(entry, bytes);
   }
-  bool done = entry != NULL && entry->bytes >= bytes;
+  size_t usable = entry == NULL ? 0 : entry->bytes;
   huge_unlock();
   if (less > 0) {
     residency_deactivate(HOLDER_HUGE, less);
@@ -49,5 +49,5 @@ bool huge_resize_in_place(void *block, size_t size) {
   if (less + more > 0) {
     residency_settle();
   }
-  return done;
+  return usable;
 }

@@ -8,11 +8,10 @@
 #ifndef HAKMEM_COLD_HUGE_IN_PLACE_H
 #define HAKMEM_COLD_HUGE_IN_PLACE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
-/* `size` is at most PTRDIFF_MAX. False: the block is as it was, as nothing is retained behind it, or not enough; or no
- * live huge block starts at `block`. */
-bool huge_resize_in_place(void *block, size_t size);
+/* `size` is at most PTRDIFF_MAX. Usable bytes of the block from now on: less than `size` where it is as it was, as
+ * nothing is retained behind it, or not enough; 0 where no live huge block starts at `block`. */
+size_t huge_resize_in_place(void *block, size_t size);
 
 #endif

@@ -268,10 +268,10 @@ static void *move_to_room(void *block, size_t had, size_t size) {
 }
 
 static NOINLINE void *resize_huge(void *block, size_t size) {
-  if (huge_resize_in_place(block, size)) {
+  size_t had = huge_resize_in_place(block, size);
+  if (had >= size) {
     return block;
   }
-  size_t had = huge_usable_size(block);
   void *moved = move_to_room(block, had, size);
   if (moved != NULL) {
     return moved;
@@ -279,9 +279,7 @@ static NOINLINE void *resize_huge(void *block, size_t size) {
   if (size <= LARGE_FRESH_MAX) {
     return NULL;
   }
-  if (size > had) {
-    growth_by_huge(size - had);
-  }
+  growth_by_huge(size - had);
   moved = huge_resize(block, size);
   return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;
 }

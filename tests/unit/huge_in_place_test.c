@@ -21,29 +21,29 @@ static void shrink_and_grow(void *unused) {
   char *block = allocate(16 * MIB);
   memset(block, 'b', 16 * MIB);
   size_t before = memory_calls();
-  EXPECT_TRUE(huge_resize_in_place(block, 4 * MIB));
+  EXPECT_EQ(huge_resize_in_place(block, 4 * MIB), 4 * MIB);
   EXPECT_EQ(huge_usable_size(block), 4 * MIB);
   EXPECT_EQ(huge_live_bytes(), 4 * MIB);
   EXPECT_EQ(retained_bytes(), 12 * MIB);
-  EXPECT_TRUE(huge_resize_in_place(block, 6 * MIB)); /* by a part of it */
+  EXPECT_EQ(huge_resize_in_place(block, 6 * MIB), 6 * MIB); /* by a part of it */
   EXPECT_EQ(huge_usable_size(block), 6 * MIB);
   EXPECT_EQ(retained_bytes(), 10 * MIB);
-  EXPECT_FALSE(huge_resize_in_place(block, 16 * MIB + 1)); /* it is not so long */
+  EXPECT_EQ(huge_resize_in_place(block, 16 * MIB + 1), 6 * MIB); /* it is not so long */
   EXPECT_EQ(huge_usable_size(block), 6 * MIB);
   EXPECT_EQ(retained_bytes(), 10 * MIB);
-  EXPECT_TRUE(huge_resize_in_place(block, 15 * MIB)); /* by all of it: little would be left */
+  EXPECT_EQ(huge_resize_in_place(block, 15 * MIB), 16 * MIB); /* by all of it: little would be left */
   EXPECT_EQ(huge_usable_size(block), 16 * MIB);
   EXPECT_EQ(retained_bytes(), 0);
-  EXPECT_TRUE(huge_resize_in_place(block, 16 * MIB));
-  EXPECT_FALSE(huge_resize_in_place(block, 17 * MIB)); /* nothing is retained behind it */
-  EXPECT_FALSE(huge_resize_in_place(block + 4096, MIB));
+  EXPECT_EQ(huge_resize_in_place(block, 16 * MIB), 16 * MIB);
+  EXPECT_EQ(huge_resize_in_place(block, 17 * MIB), 16 * MIB); /* nothing is retained behind it */
+  EXPECT_EQ(huge_resize_in_place(block + 4096, MIB), 0);
   EXPECT_EQ(memory_calls(), before);
   EXPECT_EQ(unit_resident(block, 16 * MIB), 16 * MIB);
   for (size_t at = 0; at < 16 * MIB; at += 4096) {
     ASSERT_EQ(block[at], 'b');
   }
   huge_free(block);
-  EXPECT_FALSE(huge_resize_in_place(block, MIB));
+  EXPECT_EQ(huge_resize_in_place(block, MIB), 0);
   EXPECT_EQ(huge_live_bytes(), 0);
 }
 
@@ -57,14 +57,14 @@ static void shrink_between_others(void *unused) {
   char *low = allocate(4 * MIB); /* cut from the end of what is left */
   ASSERT_EQ(low + 4 * MIB, high);
   memset(high, 'h', 4 * MIB);
-  EXPECT_FALSE(huge_resize_in_place(low, 5 * MIB)); /* a live block lies behind it */
-  EXPECT_TRUE(huge_resize_in_place(low, MIB));
+  EXPECT_EQ(huge_resize_in_place(low, 5 * MIB), 4 * MIB); /* a live block lies behind it */
+  EXPECT_EQ(huge_resize_in_place(low, MIB), MIB);
   char *between = allocate(3 * MIB);
   EXPECT_EQ(between, low + MIB);
-  EXPECT_FALSE(huge_resize_in_place(low, 2 * MIB));
+  EXPECT_EQ(huge_resize_in_place(low, 2 * MIB), MIB);
   huge_free(between);
   huge_free(high);
-  EXPECT_TRUE(huge_resize_in_place(low, 8 * MIB)); /* what both have left */
+  EXPECT_EQ(huge_resize_in_place(low, 8 * MIB), 8 * MIB); /* what both have left */
   EXPECT_EQ(huge_usable_size(low), 8 * MIB);
   huge_free(low);
 }
@@ -76,9 +76,9 @@ static void shrink_beyond_the_budget(void *unused) {
   option_set("retain_kib", 0);
   char *block = allocate(16 * MIB);
   memset(block, 'b', 16 * MIB);
-  EXPECT_TRUE(huge_resize_in_place(block, 4 * MIB));
+  EXPECT_EQ(huge_resize_in_place(block, 4 * MIB), 4 * MIB);
   EXPECT_EQ(retained_bytes(), 0);
-  EXPECT_FALSE(huge_resize_in_place(block, 5 * MIB));
+  EXPECT_EQ(huge_resize_in_place(block, 5 * MIB), 4 * MIB);
   EXPECT_EQ(block[4 * MIB - 1], 'b');
   huge_free(block);
 }
@@ -92,9 +92,9 @@ static void shrink_below_a_limit(void *unused) {
   char *block = allocate(16 * MIB);
   memset(block, 'b', 16 * MIB);
   size_t counted = counted_bytes();
-  EXPECT_TRUE(huge_resize_in_place(block, 4 * MIB));
+  EXPECT_EQ(huge_resize_in_place(block, 4 * MIB), 4 * MIB);
   EXPECT_EQ(counted_bytes(), counted);
-  EXPECT_TRUE(huge_resize_in_place(block, 12 * MIB));
+  EXPECT_EQ(huge_resize_in_place(block, 12 * MIB), 12 * MIB);
   EXPECT_EQ(counted_bytes(), counted);
   EXPECT_EQ(huge_counted_bytes(), 16 * MIB);
   huge_free(block);

@@ -39,7 +39,7 @@ static void churn(void *seed_value) {
         blocks[s] = NULL;
         continue;
       }
-      if (unit_below(&seed, 2) == 0 || !huge_resize_in_place(blocks[s], size)) {
+      if (unit_below(&seed, 2) == 0 || huge_resize_in_place(blocks[s], size) < size) {
         blocks[s] = huge_resize(blocks[s], size);
       }
       ASSERT_NE(blocks[s], NULL);
