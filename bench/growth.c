@@ -1,5 +1,6 @@
-// Growth: one buffer that realloc takes from a page to hundreds of megabytes in steps, and many small vectors that grow
-// at random to twice or half as much again, as vectors and strings of programs do. Every page is written.
+// Growth: one buffer that realloc takes from a page to hundreds of megabytes in steps, and many vectors that grow at
+// random to twice or half as much again, as vectors and strings of programs do, or always by the same share, as lists
+// do. Every page is written.
 #include "report.h"
 #include "support.h"
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SIZE = 4096, VECTOR_FIRST = 16, VECTOR_LAST = 64 << 10 };
+enum { FIRST_SIZE = 4096, VECTOR_FIRST = 16 };
 
 struct vector {
   unsigned char *bytes;
@@ -44,13 +45,24 @@ static uint64_t grow_buffer(uint64_t limit, uint64_t percent) {
 }
 
 // Each step draws a vector: it grows, and one that has reached the last size is freed and begins anew.
+// By how much the vectors grow in a step, 0: by half or all of what they have; and where they end.
+static uint64_t vector_percent, vector_last = 64 << 10;
+
+static uint32_t vector_more(uint32_t size, uint32_t draw) {
+  if (vector_percent == 0) {
+    return draw & 1 ? size : size / 2;
+  }
+  uint32_t more = (uint32_t)(size * vector_percent / 100);
+  return more < VECTOR_FIRST ? VECTOR_FIRST : more;
+}
+
 static void step_vector(struct vector *vector, uint32_t draw) {
-  if (vector->size >= VECTOR_LAST) {
+  if (vector->size >= vector_last) {
     bench_free_touched(vector->bytes, vector->size);
     *vector = (struct vector){0};
     return;
   }
-  uint32_t wanted = vector->size == 0 ? VECTOR_FIRST : vector->size + (draw & 1 ? vector->size : vector->size / 2);
+  uint32_t wanted = vector->size == 0 ? VECTOR_FIRST : vector->size + vector_more(vector->size, draw);
   vector->bytes = grow(vector->bytes, vector->size, wanted);
   vector->size = wanted;
 }
@@ -74,11 +86,13 @@ int main(int argc, char **argv) {
       {"--megabytes", "where the one buffer ends", &megabytes, 1, 1 << 20, BENCH_OPTIONAL},
       {"--percent", "by how much it grows in a step", &percent, 1, 1000, BENCH_OPTIONAL},
       {"--rounds", "buffers, one after the other", &rounds, 0, UINT32_MAX, BENCH_OPTIONAL},
-      {"--vectors", "small vectors, up to 64 KiB each", &vectors, 1, 1 << 24, BENCH_OPTIONAL},
-      {"--steps", "steps of the small vectors", &steps, 0, UINT32_MAX, BENCH_OPTIONAL},
+      {"--vectors", "vectors", &vectors, 1, 1 << 24, BENCH_OPTIONAL},
+      {"--vector-last", "bytes where a vector ends", &vector_last, VECTOR_FIRST, 1 << 28, BENCH_OPTIONAL},
+      {"--vector-percent", "by how much it grows in a step; 0: half or all", &vector_percent, 0, 1000, BENCH_OPTIONAL},
+      {"--steps", "steps of the vectors", &steps, 0, UINT32_MAX, BENCH_OPTIONAL},
   };
   const struct bench_program program = {
-      "growth",  "Grows one large buffer in steps, then many small vectors, by realloc.",
+      "growth",  "Grows one large buffer in steps, then many vectors, by realloc.",
       arguments, sizeof arguments / sizeof *arguments,
       NULL,
   };

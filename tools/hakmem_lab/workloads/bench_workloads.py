@@ -31,6 +31,7 @@ def _sleepers(name: str, what: str, option: str) -> Workload:
     return _ours(name, "at-rest", "sleepers", summary, full, quick, rest="resident_kib_asleep")
 
 
+_LISTS = "--rounds 0 --vectors 24 --vector-last 4194304 --vector-percent 12"
 _BOTH_WAYS = "blocks of 128 B, first half freed FIFO, second half LIFO"
 _RANDOMLY = "blocks of 128 B, freed in random order"
 
@@ -67,6 +68,10 @@ _THREADS = (
     _ours(
         *("consumers", "producer-consumer", "consumers", "2 threads only allocate 64 B, 2 only free it"),
         *("--batches 5000", "--batches 400"),
+    ),
+    _ours(
+        *("exchange", "producer-consumer", "exchange", "8 threads, 8–32 KiB in slots that all share, every page touched"),
+        *("--operations 50000", "--operations 4000"),
     ),
     _ours(
         *("larson", "larson", "larson", "2 threads, each handing its blocks to a successor"),
@@ -116,6 +121,10 @@ _LARGE = (
     _ours(
         *("growth-vectors", "growth", "growth", "1,000 vectors growing by half or double up to 64 KiB"),
         *("--rounds 0 --steps 2000000", "--rounds 0 --steps 150000"),
+    ),
+    _ours(
+        *("growth-lists", "growth", "growth", "24 lists growing by an eighth up to 4 MiB"),
+        *(f"{_LISTS} --steps 100000", f"{_LISTS} --steps 12000"),
     ),
     _ours(
         *("fragmentation", "fragmentation", "fragmentation", "fill, free 90 % at random, idle, refill otherwise"),
