@@ -22,6 +22,7 @@ enum malloc_path {
   MALLOC_BORROW,    /* the next larger class */
   MALLOC_COALESCED, /* adjacent blocks of a smaller class */
   MALLOC_GATHERED,  /* blocks of other threads that this one has freed */
+  MALLOC_STOLEN,    /* what had come home to another thread */
   MALLOC_SLAB_PATHS,
   MALLOC_EMPTY = MALLOC_SLAB_PATHS, /* of no slab: a block of no bytes */
   MALLOC_GUARDED                    /* and a guarded sample */

@@ -81,6 +81,7 @@ static void print_malloc_path(struct text *text, const struct observe_sums *sums
   text_number(text, "borrow", by_path(sums, COUNT_MALLOC, MALLOC_BORROW));
   text_number(text, "coalesced", by_path(sums, COUNT_MALLOC, MALLOC_COALESCED));
   text_number(text, "gathered", by_path(sums, COUNT_MALLOC, MALLOC_GATHERED));
+  text_number(text, "stolen", by_path(sums, COUNT_MALLOC, MALLOC_STOLEN));
   text_number(text, "large", value[COUNT_MALLOC_LARGE]);
   text_number(text, "huge", value[COUNT_MALLOC_HUGE]);
   text_number(text, "empty", value[COUNT_MALLOC_EMPTY]);

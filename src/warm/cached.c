@@ -71,9 +71,11 @@ bool each_cached_block(struct thread_heap *heap, cached_visit *visit, void *cont
   struct walk walk = {visit, context};
   enum heap_state state = heap_state_of(&heap->link);
   uint32_t uses = atomic_load(&heap->uses);
+  uint32_t steals = atomic_load(&heap->returned.steals);
   walk_all(heap, &walk);
   atomic_thread_fence(memory_order_seq_cst);
-  return state != HEAP_CHANGING && state == heap_state_of(&heap->link) && uses == atomic_load(&heap->uses);
+  return state != HEAP_CHANGING && state == heap_state_of(&heap->link) && uses == atomic_load(&heap->uses) &&
+         steals % 2 == 0 && steals == atomic_load(&heap->returned.steals);
 }
 
 void each_block_cached_by_cpus(cached_visit *visit, void *context) {

@@ -4,7 +4,7 @@
 #include "warm/post.h"
 #include "warm/share.h"
 
-enum { FOR_NOBODY_BYTES = 4 * 1024, STRIDE_LEAST = 1024 };
+enum { FOR_NOBODY_BYTES = 4 * 1024, STRIDE_LEAST = 1024, STEAL_FROM = 16 };
 
 /* How many blocks the next magazine for this owner may hold. Nobody takes what comes home to an orphan, and each block
  * that waits keeps its slab from other classes. */
@@ -47,10 +47,7 @@ NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *b
 }
 
 /* A small magazine is none that the cache may have. */
-NOINLINE void **gather_take(struct thread_heap *heap, size_t size_class) {
-  if (size_classes[size_class].stride < STRIDE_LEAST) {
-    return NULL;
-  }
+static void **take_own(struct thread_heap *heap, size_t size_class) {
   for (unsigned i = 0; i < HOME_ENTRIES; i++) {
     struct home_entry *entry = &heap->home[i];
     if (entry->tag != 0 && !entry->small && unit_tag_class(entry->tag) == size_class) {
@@ -60,4 +57,26 @@ NOINLINE void **gather_take(struct thread_heap *heap, size_t size_class) {
     }
   }
   return NULL;
+}
+
+/* So many heaps are looked at, each time others. */
+static void **steal(struct thread_heap *heap, size_t size_class) {
+  for (unsigned i = 0; i < STEAL_FROM; i++) {
+    struct heap_link *link = heap->steals_from != NULL ? heap->steals_from : registry_heaps();
+    void **magazine = link == &heap->link ? NULL : home_stack_steal(&heap_of_link(link)->returned, size_class);
+    if (magazine != NULL) {
+      observe_take_path(MALLOC_STOLEN);
+      return magazine_full_top(magazine);
+    }
+    heap->steals_from = link->next_heap;
+  }
+  return NULL;
+}
+
+NOINLINE void **gather_take(struct thread_heap *heap, size_t size_class) {
+  if (size_classes[size_class].stride < STRIDE_LEAST) {
+    return NULL;
+  }
+  void **top = take_own(heap, size_class);
+  return top != NULL ? top : steal(heap, size_class);
 }

@@ -3,8 +3,9 @@
  * Owns:     nothing; warm/home.h has the magazines. The seam of gathering: swaps/ has another one, which posts each
  *           block.
  * Promises: the block is in a magazine, or posted. One that lies on top of its magazine already, or was posted and not
- *           collected yet, was freed twice, and stops the program. What is gathered serves before fresh memory does:
- *           its owner may sleep, and where threads free each other's blocks all would grow by what is on its way.
+ *           collected yet, was freed twice, and stops the program. What is gathered serves before fresh memory does,
+ *           and so does what has come home to other threads: these may sleep, and where threads free each other's
+ *           blocks all would grow by what waits for them.
  * Callers:  warm/free_remote.c and warm/refill.c, on the thread that has the heap.
  */
 #ifndef HAKMEM_WARM_GATHER_H
@@ -21,8 +22,9 @@ static inline bool gather_may_serve(const struct thread_heap *heap) {
   return heap->bound_bytes >= HEAP_LEAST;
 }
 
-/* The top of a magazine of this class that was being gathered, which is the caller's then; NULL: there is none, or its
- * blocks are small, and would be freed to their owner again and again for the sake of little memory. */
+/* The top of a magazine of this class that was being gathered, or had come home to another heap, which is the caller's
+ * then; NULL: there is none, or its blocks are small, and would be freed to their owner again and again for the sake of
+ * little memory. */
 void **gather_take(struct thread_heap *heap, size_t size_class);
 
 #endif

@@ -70,6 +70,7 @@ struct thread_heap {
   struct warm_pool warm_pool;
   struct runs runs;
   struct home_entry home[HOME_ENTRIES];
+  struct heap_link *steals_from;     /* whose magazines it looks for next; NULL: the first heap's: warm/gather.h */
   _Atomic size_t publications;       /* to other heaps, by this heap's threads; written by them alone */
   void **lost_top[SIZE_CLASS_COUNT]; /* the magazines of a thread that the child of fork() does not have */
 

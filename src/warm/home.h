@@ -5,11 +5,12 @@
  * over goes as bits (warm/remote.h).
  *
  * Owns:     the magazines that a thread gathers, and the stack of those that have come home to a heap.
- * Promises: a thread gathers for at most 64 pairs of owner and class. Whoever is given a magazine may use it, also when
- *           a block's slab has gone to another heap since: its tag says where it belongs when it is freed. A block that
- *           is freed twice in a row stops the program. Every moment shows a whole magazine, or none, for a child of
- *           fork(), which loses one that was between two stacks.
- * Callers:  WARM. Gathering: the thread that has the heap; the stack: any thread pushes, the heap's own takes.
+ * Promises: a thread gathers for at most 128 pairs of owner and class. Whoever is given a magazine may use it, also
+ *           when a block's slab has gone to another heap since: its tag says where it belongs when it is freed. A
+ *           block that is freed twice in a row stops the program. Every moment shows a whole magazine, or none, for a
+ *           child of fork(), which loses one that was between two stacks.
+ * Callers:  WARM. Gathering: the thread that has the heap; the stack: any thread pushes, or steals, and the heap's own
+ *           takes.
  */
 #ifndef HAKMEM_WARM_HOME_H
 #define HAKMEM_WARM_HOME_H
@@ -17,7 +18,7 @@
 #include "warm/magazine.h"
 #include "warm/slab.h"
 
-enum { HOME_ENTRIES = 64 };
+enum { HOME_ENTRIES = 128 };
 
 /* A magazine being gathered. */
 struct home_entry {
@@ -29,7 +30,7 @@ struct home_entry {
 /* The one entry that gathers blocks of this tag: by the upper bits of a product, so that an owner's classes, one after
  * the other, have entries of their own, and the same class of several owners lies 37 entries apart. */
 static inline struct home_entry *home_entry_of(struct home_entry *entries, unit_tag tag) {
-  enum { ENTRY_SHIFT = 26 };
+  enum { ENTRY_SHIFT = 25 };
   const uint32_t spread = (UINT32_C(1) << ENTRY_SHIFT) + (UINT32_C(37) << (ENTRY_SHIFT - UNIT_TAG_CLASS_BITS));
   return &entries[tag * spread >> ENTRY_SHIFT];
 }
@@ -57,6 +58,8 @@ static inline void **home_leave(struct home_entry *entry) {
 struct home_stack {
   _Atomic(void **) first;
   _Atomic uint32_t waiting; /* about how many: of threads that push at once one may count for all */
+  _Atomic uint32_t steals;  /* twice as many as there were; odd: some thread looks through them */
+  _Atomic(void **) held;    /* those that it has still to give back; of no use but to a child of fork() */
 };
 
 /* Of more that wait the blocks are better posted: these magazines fill half of a core's own cache, a bit is smaller
@@ -67,6 +70,13 @@ void home_stack_push(struct home_stack *stack, void **magazine);
 
 /* All of them; NULL: none. */
 void **home_stack_take(struct home_stack *stack);
+
+/* For another thread than the heap's: a magazine of this class, if one of the last that have come is; the others stay.
+ * NULL: none is, or somebody else looks through them. */
+void **home_stack_steal(struct home_stack *stack, size_t size_class);
+
+/* In the child of fork(): what a lost thread was looking through is there again. */
+void home_stack_mend(struct home_stack *stack);
 
 /* HOME_WAITING_MOST wait, or about so many. */
 bool home_stack_is_full(struct home_stack *stack);

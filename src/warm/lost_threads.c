@@ -108,6 +108,7 @@ void lost_threads_mend(struct thread_heap *mine) {
       lose(heap);
     }
     mark_queued(heap);
+    home_stack_mend(&heap->returned);
   }
   each_bound_slab(restore_token, NULL);
   pool_purge_mend();

@@ -1,5 +1,5 @@
-/* A model of the remote free: gather, send home, take what came home, post, publish, collect, release, and the adoption of
- * orphans.
+/* A model of the remote free: gather, send home, take what came home, steal what came home to another, post, publish,
+ * collect, release, and the adoption of orphans.
  *
  * Each step carries the name of the function in src/warm that it stands for. What one step does here is one atomic
  * operation, one critical section, or work on memory that only the heap's user touches. All atomic operations of the
@@ -28,6 +28,7 @@
  *   1 three blocks of the first are live, in two slabs, and it ends; one frees them and sends them home, one may adopt
  *   2 four blocks of the first are live or gathered by the two others, each of which may send a full magazine
  *   3 as 1, and the third has a heap only for the time of each malloc
+ *   4 as 2, and the second may steal
  *
  * PLANT names a bug to plant, for the test that the claims can fail, in a scene:
  *   1 in 0: the token is given back after the bits were collected, not before
@@ -45,6 +46,8 @@
  *  13 in 1: who collects an orphan leaves its depot as it is
  *  14 in 3: who borrows a heap for one malloc leaves its depot as it is
  *  15 in 1: a foreign block is posted and its slab not published
+ *  16 in 4: what a thief leaves goes back onto the stack by a store
+ *  17 in 4: what a thief takes stays on the stack
  *
  * REACH names what must happen somewhere, for the test that the claims are not empty, in a scene:
  *   1 in 1: a heap hands out a block of another heap's slab
@@ -52,6 +55,8 @@
  *   3 in 1: a foreign block is put
  *   4 in 2: a magazine comes onto a stack that has one
  *   5 in 1: a magazine holds blocks of two heaps
+ *   6 in 4: a thread uses what came home to another
+ *   7 in 4: a magazine comes home while a thief looks through those that are there
  */
 #ifndef PLANT
 #define PLANT 0
@@ -67,7 +72,7 @@
 /* How many mallocs and frees the threads make at most, in any order. */
 #define THREADS 3
 #ifndef MALLOCS
-#define MALLOCS 1 /* of the third; in 2, of the first */
+#define MALLOCS 1 /* of the third; in 2 and 4, of the first */
 #endif
 #ifndef OWNER_MALLOCS
 #define OWNER_MALLOCS 0 /* of the first, in 1 and 3 */
@@ -233,6 +238,98 @@ inline home_stack_take(h) {
     returned[h] = NONE
   }
 #endif
+}
+
+/* What is left in `magazine`: one, or two. */
+inline give_back(h) {
+  atomic {
+    if
+#if PLANT == 16
+    :: true ->
+#else
+    :: returned[h] == NONE ->
+#endif
+      returned[h] = magazine;
+      magazine = NONE
+    :: else
+    fi
+  }
+  if
+  :: magazine != NONE ->
+    at = (slot_0[magazine] == NONE -> magazine : slot_0[magazine]);
+    do
+    :: atomic {
+        first = returned[h];
+        slot_0[at] = first;
+        REACHED(7, first != NONE)
+      }
+      atomic {
+        if
+        :: returned[h] == first ->
+          returned[h] = magazine;
+          magazine = NONE;
+          at = NONE;
+          first = NONE;
+          break
+        :: else
+        fi
+      }
+    od
+  :: else
+  fi
+}
+
+/* Which are of the class that it wants the model does not know: none may be, or the first, or the second. */
+inline home_stack_steal(h) {
+  home_stack_take(h);
+  d_step {
+    if
+    :: magazine != NONE ->
+      at = magazine;
+      magazine = slot_0[at]
+    :: else
+    fi
+  }
+  if
+  :: at != NONE -> /* the first */
+    d_step {
+      slot_0[at] = NONE
+    }
+  :: at != NONE -> /* none */
+    d_step {
+      magazine = at;
+      at = NONE
+    }
+  :: magazine != NONE -> /* the second */
+    d_step {
+      slot_0[at] = NONE;
+      first = at;
+      at = magazine;
+      magazine = first;
+      first = NONE
+    }
+  :: at == NONE
+  fi;
+  d_step {
+    if
+    :: at != NONE ->
+      REACHED(6, true);
+      assert(IS_FULL(contents[at]));
+      MOVE(contents[at], HOME, CACHED);
+      cached[heap] = cached[heap] | contents[at];
+#if PLANT == 17
+      returned[h] = at
+#else
+      contents[at] = 0
+#endif
+    :: else
+    fi;
+    at = NONE
+  }
+  if
+  :: magazine != NONE -> give_back(h)
+  :: else
+  fi
 }
 
 /* ---- slab, of a heap that this thread uses ---- */
@@ -750,6 +847,14 @@ inline refill() {
     :: light -> heap_take()
     :: else -> refill_recycled()
     fi;
+#if SCENE == 4
+    if
+    :: block == NONE && heap != 0 ->
+      home_stack_steal(0);
+      depot_pop()
+    :: else
+    fi;
+#endif
     if
     :: block == NONE -> heap_bind()
     :: else
@@ -771,8 +876,8 @@ inline refill_ended() {
   heap = NONE
 }
 
-/* free(): any live block, of whichever thread it was; in scene 2 each frees its own. */
-#define MAY_FREE(block) (SCENE != 2 || ((block) == 0) == (me == 1))
+/* free(): any live block, of whichever thread it was; in scenes 2 and 4 each frees its own. */
+#define MAY_FREE(block) ((SCENE != 2 && SCENE != 4) || ((block) == 0) == (me == 1))
 
 inline gate_free() {
   atomic {
@@ -953,7 +1058,7 @@ init {
     }
     user[0] = 0;
     user[1] = 1;
-#if SCENE == 2
+#if SCENE == 2 || SCENE == 4
     user[2] = 2;
     for (i : 1 .. 2) {
       gathered_tag[i] = 0;
@@ -961,7 +1066,7 @@ init {
       fate[i] = GATHERED
     }
     run thread(0, 0, false, MALLOCS, 0);
-    run thread(1, 1, false, 0, 1);
+    run thread(1, 1, false, SCENE == 4, 1);
     run thread(2, 2, false, 0, FREES);
 #else
     fate[3] = FREE;

@@ -117,7 +117,7 @@ def test_the_fields_that_have_names_of_old(observe, program):
     fields = {name: list(figures) for name, figures in human(observe(program).err)}
     assert fields["free_path_stats"] == "total cache depot spill remote large huge empty guarded null".split()
     assert fields["free_path_stats_by_class"] == "c0 c1 c2 c3 c4 c5 c6 c7 mid".split()
-    assert fields["malloc_path_stats"] == "total cache depot slab fresh borrow coalesced gathered large huge empty guarded failed".split()
+    assert fields["malloc_path_stats"] == "total cache depot slab fresh borrow coalesced gathered stolen large huge empty guarded failed".split()
     assert fields["malloc_path_stats_by_class"] == "c0 c1 c2 c3 c4 c5 c6 c7 mid".split()
     dispatch = fields["free_dispatch_stats"]
     assert dispatch[:4] == ["total", "tiny", "mid", "large"]

@@ -102,6 +102,24 @@ TEST(CachedTest, AHeapThatHasChangedMeanwhileIsSaidTo) {
   EXPECT_FALSE(each_cached_block(heap, enter_it, heap));
 }
 
+static void steal_from_it(void *block, size_t of_class, void *context) {
+  (void)block;
+  struct thread_heap *heap = context;
+  home_stack_steal(&heap->returned, of_class);
+}
+
+TEST(CachedTest, AHeapThatIsStolenFromMeanwhileIsSaidTo) {
+  struct thread_heap *heap = new_heap();
+  home_stack_push(&heap->returned, full_magazine(heap, size_class));
+  heap_leave(heap);
+  struct seen seen = {0};
+  EXPECT_TRUE(each_cached_block(heap, see, &seen));
+  EXPECT_FALSE(each_cached_block(heap, steal_from_it, heap));
+  EXPECT_TRUE(each_cached_block(heap, see, &seen));
+  atomic_store(&heap->returned.steals, 1); /* some thread is at it */
+  EXPECT_FALSE(each_cached_block(heap, see, &seen));
+}
+
 static void count_two_threads(void *unused) {
   (void)unused;
   size_t before[SIZE_CLASS_COUNT] = {0};

@@ -124,6 +124,63 @@ TEST(GatherTest, WhatIsGatheredServesBeforeTheHeapGrows) {
   EXPECT_EQ(live_of(NARROW), narrow - LENT);
 }
 
+/* ---- stealing ---- */
+
+enum { HOME = 256 };
+
+static void *home[2][HOME]; /* blocks of the main thread that come home to it */
+
+static void send_home(void *unused) {
+  (void)unused;
+  start();
+  for (size_t i = 0; i < HOME; i++) {
+    gate_free(home[0][i]);
+    gate_free(home[1][i]);
+  }
+  heap_post(thread_cache.heap);
+}
+
+static void steal_for_growth(void *unused) {
+  (void)unused;
+  start();
+  static void *taken[HOME];
+  static void *many[2 * MIB / 512];
+  uint32_t main_owner = unit_tag_owner(unit_tag_of(home[1][0]));
+  for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+    many[i] = gate_malloc(512);
+  }
+  size_t stolen[2] = {0, 0};
+  for (size_t wide = 0; wide < 2; wide++) {
+    for (size_t i = 0; i < HOME; i++) {
+      taken[i] = gate_malloc_class(wide ? WIDE : NARROW);
+      stolen[wide] += unit_tag_owner(unit_tag_of(taken[i])) == main_owner;
+    }
+    for (size_t i = 0; i < HOME; i++) {
+      gate_free(taken[i]);
+    }
+  }
+  EXPECT_EQ(stolen[0], 0); /* they are small */
+  EXPECT_GE(stolen[1], size_classes[WIDE].magazine);
+  for (size_t i = 0; i < sizeof many / sizeof *many; i++) {
+    gate_free(many[i]);
+  }
+}
+
+TEST(GatherTest, WhatCameHomeToAnotherServesBeforeTheHeapGrows) {
+  size_t narrow = live_of(NARROW);
+  size_t wide = live_of(WIDE);
+  for (size_t i = 0; i < HOME; i++) {
+    home[0][i] = gate_malloc_class(NARROW);
+    home[1][i] = gate_malloc_class(WIDE);
+  }
+  unit_in_thread(send_home, NULL);
+  EXPECT_FALSE(home_stack_is_empty(&thread_cache.heap->returned));
+  unit_in_thread(steal_for_growth, NULL);
+  heap_collect(thread_cache.heap); /* the thread has ended, and sent them all home */
+  EXPECT_EQ(live_of(WIDE), wide);
+  EXPECT_EQ(live_of(NARROW), narrow);
+}
+
 static void for_an_orphan(void *holder) {
   start();
   struct thread_heap *orphan = holder;

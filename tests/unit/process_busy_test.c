@@ -17,7 +17,7 @@ static atomic_bool stop;
 
 static void take_every_lock(void) {
   bool zeroed;
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   ASSERT_NE(slab, NULL);
   pool_give(slab);
   void *block = huge_allocate(4096, 1, &zeroed);
@@ -36,7 +36,7 @@ static void hammer(void *which) {
   while (!atomic_load(&stop)) {
     switch ((uintptr_t)which) {
     case 0:
-      pool_give(pool_take(1));
+      pool_give(pool_take(1, USE_WHOLE));
       break;
     case 1:
       huge_free(huge_allocate(4096, 1, &zeroed));
@@ -86,8 +86,13 @@ enum { BUSY = 3, FORKS = 40, SHARED = 64 };
 
 static char *_Atomic shared[SHARED]; /* blocks of all threads, for whoever takes one */
 
+/* Each thread has a megabyte of its own, and so uses what it gathers, and what has come home to others. */
 static void be_busy(void *seed_value) {
   uint64_t seed = (uintptr_t)seed_value;
+  void *kept = NULL;
+  for (int i = 0; i < 600; i++) {
+    kept = keep_block(kept, 2000);
+  }
   while (!atomic_load(&stop)) {
     size_t size = unit_below(&seed, 64) == 0 ? 70000 + unit_below(&seed, 3000000) : unit_below(&seed, 3000) + 1;
     char *block = hak_malloc(size);
@@ -98,6 +103,7 @@ static void be_busy(void *seed_value) {
       hak_collect();
     }
   }
+  free_kept(kept);
 }
 
 static void child_of_busy_parent(void *seed_value) {
