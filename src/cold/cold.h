@@ -16,6 +16,7 @@
 #include "cold/limit.h"
 #include "cold/meta.h"
 #include "cold/pool_purge.h"
+#include "cold/probed.h"
 #include "cold/reclaim.h"
 #include "cold/registry.h"
 #include "cold/residency.h"

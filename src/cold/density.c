@@ -8,6 +8,7 @@
 enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8, DOUBLED_MOST = 4 };
 
 struct density density_large = {.every = SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
+struct density density_wide = {.every = (size_t)4 * SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
 
 void density_judge(struct density *density, const char *start, size_t bytes) {
   bytes &= ~(os_page_size() - 1);
@@ -34,7 +35,8 @@ bool density_is_whole(const struct density *density) {
 /* Units from one probe to the next. */
 static size_t distance(const struct density *density) {
   unsigned doubled = atomic_load_explicit(&density->doubled, memory_order_relaxed);
-  return density_is_whole(density) ? density->every_whole : density->every << doubled;
+  size_t every = density->every << doubled;
+  return density_is_whole(density) || every > density->every_whole ? density->every_whole : every;
 }
 
 /* The first block, and the one with which so many units are full. */

@@ -10,8 +10,8 @@
  * Promises: a look is one system call, at 1 MiB in the middle. While blocks are used whole there are few probes, and
  *           while they are not fewer and fewer, down to a 16th: who asks for much and uses little would else pay for
  *           each block.
- * Callers:  cold/huge_pages.c and cold/large.c. Any thread, no lock: a block that is gone by the time it is looked at
- *           tells nothing.
+ * Callers:  cold/huge_pages.c, cold/large.c, cold/probed.c, and WARM when a slab ends. Any thread, no lock: a block
+ *           that is gone by the time it is looked at tells nothing.
  */
 #ifndef HAKMEM_COLD_DENSITY_H
 #define HAKMEM_COLD_DENSITY_H
@@ -36,6 +36,10 @@ struct density {
 
 /* Of blocks of 32 KiB to 2 MiB, large and huge, in units of the pool. */
 extern HIDDEN struct density density_large;
+
+/* Of slabs of several units, in units. Their blocks are handed out one by one, so that the first 8 MiB lie in small
+ * pages: a part of each slab may never be used. */
+extern HIDDEN struct density density_wide;
 
 /* A block of `units` is about to be given: it may come in huge pages; or it is to be the probe, if what is looked at
  * does not. */

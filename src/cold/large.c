@@ -1,7 +1,7 @@
 #include "cold/large.h"
 
-#include "cold/density.h"
 #include "cold/pool_parts.h"
+#include "cold/probed.h"
 #include "cold/shared_pool.h"
 #include "cold/words.h"
 #include "events/events.h"
@@ -18,17 +18,11 @@ void *large_use(struct slab *run) {
 }
 
 void *large_allocate(size_t size, bool *zeroed) {
-  unsigned units = large_units(size);
-  static const enum use uses[] = {[DENSITY_SMALL] = USE_PARTS, [DENSITY_HUGE] = USE_WHOLE, [DENSITY_PROBE] = USE_SMALL};
-  enum density_answer answer = density_ask(&density_large, units, true);
-  struct slab *slab = pool_take_large(units, uses[answer]);
+  struct slab *slab = probed_take(&density_large, large_units(size), pool_take_large);
   if (slab == NULL) {
     return NULL;
   }
   *zeroed = slab->dirty == 0;
-  if (answer == DENSITY_PROBE && !superslab_is_dense(superslab_of_slab(slab))) {
-    density_probe(&density_large, slab_start(slab), 0, (size_t)units << UNIT_SHIFT);
-  }
   return large_use(slab);
 }
 

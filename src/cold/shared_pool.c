@@ -132,13 +132,8 @@ static struct slab *take(unsigned units, bool counted, enum use use) {
   return slab;
 }
 
-struct slab *pool_take(unsigned units) {
-  return take(units, true, units == 1 ? USE_WHOLE : USE_PARTS); /* a wide slab's blocks are handed out one by one */
-}
-
-struct slab *pool_take_large(unsigned units, enum use use) {
-  return take(units, false, use);
-}
+struct slab *pool_take(unsigned units, enum use use) { return take(units, true, use); }
+struct slab *pool_take_large(unsigned units, enum use use) { return take(units, false, use); }
 
 bool pool_retains(unsigned units) { return bins_may_have(0, RUN_RETAINED, units); }
 
@@ -213,7 +208,7 @@ void *pool_meta_alloc(size_t bytes, size_t alignment) {
   if (!meta_is_short(bytes)) { /* the limit refused, or another thread has just donated */
     return meta_alloc(bytes, alignment);
   }
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   if (slab == NULL) {
     return NULL;
   }

@@ -16,7 +16,7 @@
 
 /* A run of `units` adjacent units (1 to 32), described by the slab of its first, which says how many of them are
  * dirty and so counted; NULL when there is no memory, or the limit is reached. */
-struct slab *pool_take(unsigned units);
+struct slab *pool_take(unsigned units, enum use use);
 
 /* The same for a large block, which is not counted among the slabs. */
 struct slab *pool_take_large(unsigned units, enum use use);

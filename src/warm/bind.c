@@ -31,7 +31,7 @@ static struct slab *fresh_units(struct thread_heap *heap, size_t size_class) {
   unsigned units = size_classes[size_class].units;
   struct slab *own = own_units(heap, units);
   if (own != NULL || units > 1) {
-    return own != NULL ? own : pool_take(units);
+    return own != NULL ? own : probed_take(&density_wide, units, pool_take);
   }
   bool growing = heap->bound_bytes >= (size_t)PREFILL_FROM_SLABS * UNIT_BYTES;
   unsigned before = heap->warm_pool.count;

@@ -109,6 +109,8 @@ void slab_unbind(struct slab *slab) {
   residency_fresh_used(fresh_bytes(slab, slab->size_class), slab->units);
   if (slab->units == 1) {
     residency_unit_unbound();
+  } else {
+    density_left(&density_wide, slab_start(slab));
   }
   count_unbound(slab, holes_bytes(slab));
   if (unlikely(inside_has_bitmap(slab))) {

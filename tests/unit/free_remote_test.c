@@ -122,7 +122,7 @@ static void free_foreign(void *pointer) { free_announced(pointer == NULL ? &poin
 
 static void free_unit_that_is_not_bound(void *unused) {
   (void)unused;
-  struct slab *slab = pool_take(2);
+  struct slab *slab = pool_take(2, USE_PARTS);
   free_announced(slab_start(slab) + UNIT_BYTES);
 }
 

@@ -28,7 +28,7 @@ static struct slab *bind(struct slab *slab, size_t size_class) {
 
 /* In memory that was another slab's. */
 static struct slab *used_slab(size_t size_class) {
-  struct slab *slab = pool_take(size_classes[size_class].units);
+  struct slab *slab = pool_take(size_classes[size_class].units, USE_PARTS);
   if (slab != NULL) {
     slab->dirty = slab->units;
   }
@@ -181,7 +181,7 @@ TEST(HolesTest, WhatWasNeverUsedIsNoHole) {
   pool_purge(SIZE_MAX);
   const size_t size_class = size_class_of(1024);
   const size_t page = os_page_size();
-  struct slab *slab = bind(pool_take(1), size_class);
+  struct slab *slab = bind(pool_take(1, USE_WHOLE), size_class);
   ASSERT_EQ(slab->carved, 0);
   void *slot[64];
   unsigned carved = 0;
@@ -258,10 +258,10 @@ TEST(HolesTest, ManyRangesNeedFewCalls) {
     }
     drop_slab(slabs[s]);
   }
-  struct slab *low = pool_take(2);
+  struct slab *low = pool_take(2, USE_PARTS);
   ASSERT_NE(low, NULL);
   pool_shrink(low, 1);
-  struct slab *high = pool_take(1);
+  struct slab *high = pool_take(1, USE_WHOLE);
   bool neighbours = slab_start(high) == slab_start(low) + UNIT_BYTES;
   low->dirty = high->dirty = 1;
   bind(low, size_class);

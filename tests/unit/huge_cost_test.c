@@ -156,9 +156,9 @@ TEST(HugeCostTest, SoDoesWhatAHugeBlockGrowsBy) { EXPECT_RUNS(grow_huge, NULL, "
 static size_t take_superslabs(size_t count) {
   size_t dense = 0;
   for (size_t i = 0; i < count; i++) {
-    struct slab *slab = pool_take(1);
+    struct slab *slab = pool_take(1, USE_WHOLE);
     dense += superslab_is_dense(superslab_of_slab(slab));
-    EXPECT_NE(pool_take(ALL - 1), NULL);
+    EXPECT_NE(pool_take(ALL - 1, USE_PARTS), NULL);
   }
   return dense;
 }
@@ -167,9 +167,9 @@ static size_t take_superslabs(size_t count) {
 static void fill_the_first(void) {
   size_t before = pool_figures().superslabs;
   while (pool_figures().superslabs == before) {
-    ASSERT_NE(pool_take(1), NULL);
+    ASSERT_NE(pool_take(1, USE_WHOLE), NULL);
   }
-  ASSERT_NE(pool_take(ALL - 1), NULL);
+  ASSERT_NE(pool_take(ALL - 1, USE_PARTS), NULL);
   take_superslabs(16);
 }
 
@@ -194,7 +194,7 @@ static void take_many_slabs(void *unused) {
   struct slab *slabs[3];
   EXPECT_EQ(pool_take_many(slabs, 3), 3);
   EXPECT_TRUE(superslab_is_dense(superslab_of_slab(slabs[0])));
-  EXPECT_NE(pool_take(ALL - 3), NULL);
+  EXPECT_NE(pool_take(ALL - 3, USE_PARTS), NULL);
   EXPECT_EQ(take_superslabs(1), 0);
   EXPECT_EQ(take_superslabs(1), 1);
 }
@@ -206,25 +206,25 @@ static void take_again(void *unused) {
   (void)unused;
   option_set("retain_kib", 1 << 30);
   fill_the_first();
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   struct superslab *superslab = superslab_of_slab(slab);
   ASSERT_TRUE(superslab_is_dense(superslab));
   for (size_t i = 0; i < 2; i++) {
     give(slab);
     EXPECT_EQ(pool_purge(SIZE_MAX), UNIT_BYTES);
     EXPECT_EQ(superslab->purged, 1);
-    slab = pool_take(1);
+    slab = pool_take(1, USE_WHOLE);
     EXPECT_EQ(superslab_of_slab(slab), superslab);
   }
   give(slab);
-  give(pool_take(ALL));
+  give(pool_take(ALL, USE_PARTS));
   EXPECT_EQ(pool_purge(SIZE_MAX), SUPERSLAB_BYTES);
   touches_take(LONG);
-  EXPECT_EQ(superslab_of_slab(slab = pool_take(1)), superslab); /* is tried again */
+  EXPECT_EQ(superslab_of_slab(slab = pool_take(1, USE_WHOLE)), superslab); /* is tried again */
   give(slab);
-  give(pool_take(ALL));
+  give(pool_take(ALL, USE_PARTS));
   EXPECT_EQ(pool_purge(SIZE_MAX), SUPERSLAB_BYTES);
-  EXPECT_EQ(superslab_of_slab(pool_take(1)), superslab);
+  EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), superslab);
   EXPECT_FALSE(superslab_is_dense(superslab));
   EXPECT_TRUE(pool_is_valid());
 }

@@ -83,7 +83,7 @@ static struct slab *taken;
 
 static void take_all(void *superslab) {
   EXPECT_NE(parts_own(), 0);
-  taken = pool_take(ALL);
+  taken = pool_take(ALL, USE_PARTS);
   ASSERT_NE(taken, NULL);
   EXPECT_EQ(superslab_part(superslab_of_slab(taken)), parts_own());
   if (superslab != NULL) {
@@ -95,7 +95,7 @@ static void take_all(void *superslab) {
 static void move_retained(void *unused) {
   (void)unused;
   begin();
-  struct slab *slab = pool_take(ALL);
+  struct slab *slab = pool_take(ALL, USE_PARTS);
   struct superslab *superslab = superslab_of_slab(slab);
   give(slab);
   size_t superslabs = pool_figures().superslabs;
@@ -113,13 +113,13 @@ TEST(PoolPartsTest, WhatAnotherPartRetainsIsTaken) { EXPECT_RUNS(move_retained, 
 /* Room of one's own that was never used comes after what others retain. */
 static void prefer_retained(void *unused) {
   begin();
-  struct slab *own = pool_take(ALL);
+  struct slab *own = pool_take(ALL, USE_PARTS);
   pool_shrink(own, ALL - 1);
   pool_purge(SIZE_MAX);
   unit_in_thread(take_all, unused);
   struct superslab *other = superslab_of_slab(taken);
   pool_shrink(taken, ALL - 1);
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   EXPECT_EQ(superslab_of_slab(slab), other);
   EXPECT_EQ(slab->dirty, 1);
   EXPECT_TRUE(pool_is_valid());
@@ -140,7 +140,7 @@ static void hold_both(void *unused) {
   (void)unused;
   enum { OTHER = 1, A_WHILE_MS = 50 };
   begin();
-  struct slab *slab = pool_take(ALL);
+  struct slab *slab = pool_take(ALL, USE_PARTS);
   struct superslab *superslab = superslab_of_slab(slab);
   give(slab);
   uint64_t first = takings(OTHER);
@@ -167,7 +167,7 @@ TEST(PoolPartsTest, WhoMovesASuperslabHoldsBothParts) { EXPECT_RUNS(hold_both, N
 static void take_one(void *unused) {
   (void)unused;
   EXPECT_EQ(parts_own(), 1);
-  EXPECT_NE(pool_take(1), NULL);
+  EXPECT_NE(pool_take(1, USE_WHOLE), NULL);
 }
 
 static void see_first(void *unused) {
@@ -207,7 +207,7 @@ static void look_seldom(void *unused) {
   option_set("retain_kib", 0);
   struct slab *slabs[LOOK_FROM];
   for (size_t i = 0; i < LOOK_FROM; i++) {
-    slabs[i] = pool_take(1);
+    slabs[i] = pool_take(1, USE_WHOLE);
   }
   for (size_t i = 0; i < LOOK_FROM - 1; i++) {
     give(slabs[i]);
@@ -218,7 +218,7 @@ static void look_seldom(void *unused) {
   options.limit_soft = 1;
   limit_expect(0);
   ASSERT_NE(limit_pressure_now(), 0);
-  give(pool_take(1)); /* at once, where nothing may be retained */
+  give(pool_take(1, USE_WHOLE)); /* at once, where nothing may be retained */
   EXPECT_EQ(pool_units().empty, 0);
 }
 
@@ -244,7 +244,7 @@ TEST(PoolPartsTest, WhatGaveItsAddressesBackServesEachPart) { EXPECT_RUNS(unmap_
 /* Whatever part it is of. */
 static void purge_in_turn(void *unused) {
   begin();
-  struct slab *own = pool_take(ALL);
+  struct slab *own = pool_take(ALL, USE_PARTS);
   unit_in_thread(take_all, unused);
   struct superslab *first = superslab_of_slab(own), *other = superslab_of_slab(taken);
   EXPECT_GT(superslab_part(other), superslab_part(first));

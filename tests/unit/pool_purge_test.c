@@ -65,7 +65,7 @@ static void keep_some(void *unused) {
   retain_all();
   struct slab *slabs[8];
   for (size_t i = 0; i < 8; i++) {
-    slabs[i] = pool_take(ALL);
+    slabs[i] = pool_take(ALL, USE_PARTS);
   }
   for (size_t i = 0; i < 8; i++) {
     give(slabs[i]);
@@ -114,7 +114,7 @@ static void refuse(void *unused) {
   EXPECT_EQ(whole->free, whole_before.free);
   EXPECT_EQ(whole->retained, whole_before.retained);
   EXPECT_FALSE(whole->unmapped);
-  struct slab *slab = pool_take(ALL);
+  struct slab *slab = pool_take(ALL, USE_PARTS);
   EXPECT_EQ(superslab_of_slab(slab), whole);
   EXPECT_GT(slab->dirty, 0);
   give(slab);
@@ -129,7 +129,7 @@ static void unmap_all(void *unused) {
   enum { WHOLE = 5 };
   struct slab *slabs[WHOLE];
   for (size_t i = 0; i < WHOLE; i++) {
-    slabs[i] = pool_take(ALL);
+    slabs[i] = pool_take(ALL, USE_PARTS);
   }
   struct superslab *some = make(3);
   for (size_t i = 0; i < WHOLE; i++) {
@@ -163,7 +163,7 @@ static void take_meanwhile(char *start, size_t bytes) {
   EXPECT_EQ(watched->retained & watched->purging, 0);
   EXPECT_TRUE(pool_is_valid());
   for (unsigned i = 0; i < 2 * ALL; i++) {
-    struct slab *slab = pool_take(1);
+    struct slab *slab = pool_take(1, USE_WHOLE);
     ASSERT_TRUE(superslab_of_slab(slab) != watched);
   }
 }
@@ -193,7 +193,7 @@ static void take_of_neither(char *start, size_t bytes) {
   EXPECT_EQ((size_t)__builtin_popcount(superslab->purging) * UNIT_BYTES, bytes);
   EXPECT_EQ(superslab->free, 0);
   EXPECT_TRUE(pool_is_valid());
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   EXPECT_TRUE(superslab_of_slab(slab) != watched && superslab_of_slab(slab) != beside);
 }
 
@@ -244,7 +244,7 @@ static void go_on_in_child(void *unused) {
   EXPECT_EQ(watched->retained, UINT32_MAX << 10);
   EXPECT_EQ(watched->free, UINT32_MAX << 10);
   EXPECT_TRUE(pool_is_valid());
-  struct slab *slab = pool_take(ALL - 10);
+  struct slab *slab = pool_take(ALL - 10, USE_PARTS);
   EXPECT_EQ(superslab_of_slab(slab), watched);
   EXPECT_GT(slab->dirty, 0);
   memset(slab_start(slab), 1, (ALL - 10) * UNIT_BYTES);
@@ -295,7 +295,7 @@ static void fork_while_it_is_given(void *unused) {
   (void)unused;
   struct unit_thread thread;
   retain_all();
-  given = pool_take(1);
+  given = pool_take(1, USE_WHOLE);
   size_t retained = retained_bytes();
   pool_lock(0);
   unit_start(&thread, give_it, NULL);

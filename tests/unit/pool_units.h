@@ -20,7 +20,7 @@ static inline void retain_all(void) { option_set("retain_kib", 1 << 30); }
 
 /* A superslab of which `used` units are in use and the others RETAINED. */
 static inline struct superslab *make(unsigned used) {
-  struct slab *slab = pool_take(ALL);
+  struct slab *slab = pool_take(ALL, USE_PARTS);
   struct superslab *superslab = superslab_of_slab(slab);
   memset(slab_start(slab), 0xEE, SUPERSLAB_BYTES);
   if (used == 0) {
@@ -35,15 +35,15 @@ static inline struct superslab *make(unsigned used) {
 static inline void fill_what_is_there(void) {
   size_t before = pool_figures().superslabs;
   while (pool_figures().superslabs == before) {
-    ASSERT_NE(pool_take(1), NULL);
+    ASSERT_NE(pool_take(1, USE_WHOLE), NULL);
   }
-  ASSERT_NE(pool_take(ALL - 1), NULL);
+  ASSERT_NE(pool_take(ALL - 1, USE_PARTS), NULL);
   ASSERT_EQ(pool_figures().superslabs, before + 1);
 }
 
 /* A superslab with `free` units that nobody has used, in huge pages or not. */
 static inline struct superslab *make_dense(unsigned free_units, bool dense) {
-  struct slab *slab = pool_take(ALL);
+  struct slab *slab = pool_take(ALL, USE_PARTS);
   struct superslab *superslab = superslab_of_slab(slab);
   pool_lock(0);
   bool changed = superslab_set_dense(superslab, dense);

@@ -15,7 +15,7 @@
 #include "warm/warm.h"
 
 static struct slab *new_slab(struct thread_heap *heap, size_t size_class) {
-  struct slab *slab = pool_take(size_classes[size_class].units);
+  struct slab *slab = pool_take(size_classes[size_class].units, USE_PARTS);
   if (slab == NULL || !slab_bind(slab, size_class, heap, heap->link.owner)) {
     fatal("no memory for a test");
   }

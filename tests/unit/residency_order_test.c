@@ -284,7 +284,7 @@ static void keep_what_is_in_use(void *unused) {
   usleep(20 * 1000); /* as far as the clock can tell */
   struct slab *runs[RUNS];
   for (size_t i = 0; i < RUNS; i++) {
-    runs[i] = pool_take(RUN_UNITS);
+    runs[i] = pool_take(RUN_UNITS, USE_PARTS);
     ASSERT_NE(runs[i], NULL);
     memset(slab_start(runs[i]), 1, RUN_UNITS * UNIT_BYTES);
   }
@@ -296,7 +296,7 @@ static void keep_what_is_in_use(void *unused) {
   EXPECT_EQ(retained_bytes(), 40 * MIB + RUNS * RUN_UNITS * UNIT_BYTES);
   option_set("retain_kib", 16 * 1024);
   for (int i = 0; i < 4; i++) { /* small traffic */
-    struct slab *slab = pool_take(1);
+    struct slab *slab = pool_take(1, USE_WHOLE);
     slab->dirty = 1;
     pool_give(slab);
   }

@@ -21,9 +21,9 @@ static struct superslab *busy, *draining, *unused;
 static void make_one_of_each(void) {
   retain_all();
   fill_what_is_there();
-  struct slab *a = pool_take(ALL);
-  struct slab *b = pool_take(ALL);
-  struct slab *c = pool_take(ALL);
+  struct slab *a = pool_take(ALL, USE_PARTS);
+  struct slab *b = pool_take(ALL, USE_PARTS);
+  struct slab *c = pool_take(ALL, USE_PARTS);
   busy = superslab_of_slab(a);
   draining = superslab_of_slab(b);
   unused = superslab_of_slab(c);
@@ -44,20 +44,20 @@ static void order_of_taking(void *unused_argument) {
   make_one_of_each();
   size_t before = superslabs();
   /* OPEN ones first, however little room they have. */
-  EXPECT_EQ(superslab_of_slab(pool_take(1)), busy);
-  EXPECT_EQ(superslab_of_slab(pool_take(11)), busy);
+  EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), busy);
+  EXPECT_EQ(superslab_of_slab(pool_take(11, USE_PARTS)), busy);
   EXPECT_EQ(busy->free, 0);
   /* Then DRAINING ones, as long as they drain. */
-  EXPECT_EQ(superslab_of_slab(pool_take(1)), draining);
-  EXPECT_EQ(superslab_of_slab(pool_take(20)), draining);
+  EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), draining);
+  EXPECT_EQ(superslab_of_slab(pool_take(20, USE_PARTS)), draining);
   EXPECT_EQ(draining->tier, TIER_OPEN);
-  EXPECT_EQ(superslab_of_slab(pool_take(7)), draining);
+  EXPECT_EQ(superslab_of_slab(pool_take(7, USE_PARTS)), draining);
   /* Then FREE ones. */
-  EXPECT_EQ(superslab_of_slab(pool_take(1)), unused);
+  EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), unused);
   EXPECT_EQ(unused->tier, TIER_OPEN);
   EXPECT_EQ(superslabs(), before);
   /* And only then a new one. */
-  EXPECT_NE(superslab_of_slab(pool_take(ALL)), unused);
+  EXPECT_NE(superslab_of_slab(pool_take(ALL, USE_PARTS)), unused);
   EXPECT_EQ(superslabs(), before + 1);
   EXPECT_TRUE(pool_is_valid());
 }
@@ -68,15 +68,15 @@ static void draining_has_to_wait(void *unused_argument) {
   (void)unused_argument;
   make_one_of_each();
   for (int i = 0; i < 12; i++) {
-    EXPECT_EQ(superslab_of_slab(pool_take(1)), busy);
+    EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), busy);
   }
-  struct slab *fresh = pool_take(ALL); /* no superslab but the FREE one has room for it */
+  struct slab *fresh = pool_take(ALL, USE_PARTS); /* no superslab but the FREE one has room for it */
   EXPECT_EQ(superslab_of_slab(fresh), unused);
   pool_shrink(fresh, 10);
   for (int i = 0; i < 10; i++) {
-    EXPECT_EQ(superslab_of_slab(pool_take(1)), unused);
+    EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), unused);
   }
-  EXPECT_EQ(superslab_of_slab(pool_take(1)), draining);
+  EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), draining);
 }
 
 TEST(SharedPoolTest, DrainingTakesNothingWhileAnOpenOneHasRoom) { EXPECT_RUNS(draining_has_to_wait, NULL, ""); }
@@ -85,8 +85,8 @@ static void resident_first(void *unused_argument) {
   (void)unused_argument;
   retain_all();
   fill_what_is_there();
-  struct slab *a = pool_take(22); /* leaves 10 units that were never used: the tighter fit */
-  struct slab *b = pool_take(ALL);
+  struct slab *a = pool_take(22, USE_PARTS); /* leaves 10 units that were never used: the tighter fit */
+  struct slab *b = pool_take(ALL, USE_PARTS);
   struct superslab *fresh = superslab_of_slab(a);
   struct superslab *resident = superslab_of_slab(b);
   EXPECT_NE(fresh, resident);
@@ -94,11 +94,11 @@ static void resident_first(void *unused_argument) {
   EXPECT_EQ(fresh->tier, TIER_OPEN);
   EXPECT_EQ(resident->tier, TIER_OPEN);
   for (int i = 0; i < 12; i++) {
-    struct slab *slab = pool_take(1);
+    struct slab *slab = pool_take(1, USE_WHOLE);
     EXPECT_EQ(superslab_of_slab(slab), resident);
     EXPECT_GT(slab->dirty, 0);
   }
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   EXPECT_EQ(superslab_of_slab(slab), fresh);
   EXPECT_EQ(slab->dirty, 0);
 }
@@ -113,18 +113,18 @@ static void best_fit(void *unused_argument) {
   const unsigned room[4] = {14, 5, 9, 7};
   struct slab *slabs[4];
   for (size_t i = 0; i < 4; i++) {
-    slabs[i] = pool_take(ALL);
+    slabs[i] = pool_take(ALL, USE_PARTS);
     with_room[i] = superslab_of_slab(slabs[i]);
   }
   for (size_t i = 0; i < 4; i++) {
     pool_shrink(slabs[i], room[i]);
   }
   pool_purge(SIZE_MAX); /* then it is the fit alone that decides */
-  EXPECT_EQ(superslab_of_slab(pool_take(6)), with_room[3]);
-  EXPECT_EQ(superslab_of_slab(pool_take(6)), with_room[2]);
-  EXPECT_EQ(superslab_of_slab(pool_take(5)), with_room[1]);
-  EXPECT_EQ(superslab_of_slab(pool_take(10)), with_room[0]);
-  EXPECT_EQ(superslab_of_slab(pool_take(1)), with_room[3]);
+  EXPECT_EQ(superslab_of_slab(pool_take(6, USE_PARTS)), with_room[3]);
+  EXPECT_EQ(superslab_of_slab(pool_take(6, USE_PARTS)), with_room[2]);
+  EXPECT_EQ(superslab_of_slab(pool_take(5, USE_PARTS)), with_room[1]);
+  EXPECT_EQ(superslab_of_slab(pool_take(10, USE_PARTS)), with_room[0]);
+  EXPECT_EQ(superslab_of_slab(pool_take(1, USE_WHOLE)), with_room[3]);
 }
 
 TEST(SharedPoolTest, TheTightestFitComesFirst) { EXPECT_RUNS(best_fit, NULL, ""); }
@@ -141,7 +141,7 @@ static void count_units(void *unused_argument) {
   EXPECT_EQ(pool_units().empty, 12 + 28);
   EXPECT_EQ(pool_units().unused, units.unused + 32);
   EXPECT_EQ(pool_units().active, units.active);
-  ASSERT_NE(pool_take(1), NULL);
+  ASSERT_NE(pool_take(1, USE_WHOLE), NULL);
   EXPECT_EQ(pool_units().active, units.active + 1);
   EXPECT_EQ(pool_units().empty, 12 + 28 - 1); /* a resident one came first */
   ASSERT_GT(pool_unmap(), 0);                 /* what is unmapped has no units */
@@ -182,14 +182,14 @@ TEST(SharedPoolTest, PurgesFreeThenDrainingThenOpen) { EXPECT_RUNS(order_of_purg
 
 TEST(SharedPoolTest, AnEmptySlabServesAnyClass) {
   struct thread_heap *heap = heap_new();
-  struct slab *first = pool_take(1);
+  struct slab *first = pool_take(1, USE_WHOLE);
   char *start = slab_start(first);
   give(first);
   size_t recycled = pool_figures().slabs_recycled;
   size_t before = superslabs();
   size_t narrow = 0;
   for (size_t size_class = 0; size_classes[size_class].units == 1; size_class += 1, narrow++) {
-    struct slab *slab = pool_take(1);
+    struct slab *slab = pool_take(1, USE_WHOLE);
     ASSERT_EQ(slab_start(slab), start);
     ASSERT_TRUE(slab_bind(slab, size_class, heap, heap->link.owner));
     EXPECT_EQ(unit_tag_class(unit_tag_of(start)), size_class);
@@ -206,9 +206,9 @@ static void join_and_split(void *unused_argument) {
   (void)unused_argument;
   retain_all();
   fill_what_is_there();
-  struct slab *wide = pool_take(SLAB_UNITS_MAX);
+  struct slab *wide = pool_take(SLAB_UNITS_MAX, USE_PARTS);
   struct superslab *superslab = superslab_of_slab(wide);
-  struct slab *rest = pool_take(ALL - SLAB_UNITS_MAX);
+  struct slab *rest = pool_take(ALL - SLAB_UNITS_MAX, USE_PARTS);
   size_t before = superslabs();
   char *start = slab_start(wide);
   EXPECT_EQ(superslab_of_slab(rest), superslab);
@@ -222,7 +222,7 @@ static void join_and_split(void *unused_argument) {
   for (size_t i = 0; i < SLAB_UNITS_MAX; i++) {
     give(narrow[i]);
   }
-  wide = pool_take(SLAB_UNITS_MAX);
+  wide = pool_take(SLAB_UNITS_MAX, USE_PARTS);
   EXPECT_EQ(slab_start(wide), start);
   EXPECT_EQ(wide->units, SLAB_UNITS_MAX);
   EXPECT_EQ(superslabs(), before);
@@ -253,7 +253,7 @@ static void stay_within(void *kib) {
   size_t budget = (uintptr_t)kib * KIB;
   struct slab *slabs[64];
   for (size_t i = 0; i < 64; i++) {
-    slabs[i] = pool_take(i % 8 + 1);
+    slabs[i] = pool_take(i % 8 + 1, USE_PARTS);
     memset(slab_start(slabs[i]), 1, (size_t)slabs[i]->units * UNIT_BYTES);
   }
   for (size_t i = 0; i < 64; i++) {
@@ -275,7 +275,7 @@ TEST(SharedPoolTest, WhatIsBeyondTheBudgetIsPurgedBeforeGiveReturns) {
 }
 
 TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
-  struct slab *slab = pool_take(4);
+  struct slab *slab = pool_take(4, USE_PARTS);
   char *start = slab_start(slab);
   memset(start, 0xCC, 4 * UNIT_BYTES);
   give(slab);
@@ -287,7 +287,7 @@ TEST(SharedPoolTest, PurgedUnitsAreZeroAndKnownToBe) {
   EXPECT_EQ(superslab->purged >> unit & 15, 15);
   EXPECT_EQ(superslab->retained >> unit & 15, 0);
   size_t recycled = pool_figures().slabs_recycled;
-  slab = pool_take(4);
+  slab = pool_take(4, USE_PARTS);
   EXPECT_EQ(slab->dirty, 0);
   for (size_t at = 0; at < 4 * UNIT_BYTES; at += 256) {
     ASSERT_EQ(slab_start(slab)[at], 0);
@@ -302,7 +302,7 @@ TEST(SharedPoolTest, ActiveAndRetainedBytesFollowEveryStep) {
   pool_purge(SIZE_MAX);
   size_t active = active_bytes();
   size_t retained = retained_bytes();
-  struct slab *slab = pool_take(6);
+  struct slab *slab = pool_take(6, USE_PARTS);
   EXPECT_EQ(active_bytes() - active, 6 * UNIT_BYTES);
   pool_shrink(slab, 2);
   EXPECT_EQ(active_bytes() - active, 4 * UNIT_BYTES);
@@ -322,7 +322,7 @@ TEST(SharedPoolTest, WhatWasNeverUsedIsNotRetained) {
   pool_purge(SIZE_MAX);
   size_t active = active_bytes();
   size_t purged = os_counts().purged_bytes;
-  struct slab *slab = pool_take(8);
+  struct slab *slab = pool_take(8, USE_PARTS);
   ASSERT_EQ(slab->dirty, 0);
   char *start = slab_start(slab);
   slab->dirty = 3; /* the first three units are used */
@@ -333,7 +333,7 @@ TEST(SharedPoolTest, WhatWasNeverUsedIsNotRetained) {
   EXPECT_EQ(retained_bytes(), 3 * UNIT_BYTES);
   EXPECT_EQ(pool_purge(SIZE_MAX), 3 * UNIT_BYTES);
   EXPECT_EQ(os_counts().purged_bytes - purged, 3 * UNIT_BYTES);
-  slab = pool_take(8);
+  slab = pool_take(8, USE_PARTS);
   EXPECT_EQ(slab->dirty, 0);
   pool_give(slab);
   EXPECT_EQ(active_bytes(), active);
@@ -342,7 +342,7 @@ TEST(SharedPoolTest, WhatWasNeverUsedIsNotRetained) {
 }
 
 TEST(SharedPoolTest, ExtendsOnlyOverFreeUnits) {
-  struct slab *slab = pool_take(ALL);
+  struct slab *slab = pool_take(ALL, USE_PARTS);
   pool_shrink(slab, 2);
   struct superslab *superslab = superslab_of_slab(slab);
   EXPECT_EQ(slab->units, 30);
@@ -360,10 +360,10 @@ TEST(SharedPoolTest, ExtendsOnlyOverFreeUnits) {
 
 static void make_metadata_of_a_unit(void *unused_argument) {
   (void)unused_argument;
-  struct slab *last = pool_take(1);
-  struct slab *spare = pool_take(1);
+  struct slab *last = pool_take(1, USE_WHOLE);
+  struct slab *spare = pool_take(1, USE_WHOLE);
   unit_limit_memory(0);
-  while (pool_take(1) != NULL) {
+  while (pool_take(1, USE_WHOLE) != NULL) {
   }
   while (pool_meta_alloc(2048, 64) != NULL) {
   }
@@ -394,18 +394,18 @@ static void run_out_of_memory(void *unused_argument) {
   static struct slab *slabs[100000];
   unit_limit_memory(0);
   size_t had = 0;
-  while (had < 100000 && (slabs[had] = pool_take(1)) != NULL) {
+  while (had < 100000 && (slabs[had] = pool_take(1, USE_WHOLE)) != NULL) {
     had++;
   }
   EXPECT_GT(had, 0);
   EXPECT_LT(had, 100000);
-  EXPECT_EQ(pool_take(1), NULL);
+  EXPECT_EQ(pool_take(1, USE_WHOLE), NULL);
   EXPECT_EQ(pool_take_many(&slabs[had], 5), 0);
   EXPECT_TRUE(pool_is_valid());
   give(slabs[--had]);
-  EXPECT_EQ(pool_take(1), slabs[had]);
+  EXPECT_EQ(pool_take(1, USE_WHOLE), slabs[had]);
   unit_limit_memory(SIZE_MAX);
-  EXPECT_NE(pool_take(ALL), NULL);
+  EXPECT_NE(pool_take(ALL, USE_PARTS), NULL);
   EXPECT_TRUE(pool_is_valid());
 }
 

@@ -38,7 +38,7 @@ static void take_and_give(void *seed_value) {
     size_t r = unit_below(&seed, RUNS);
     if (runs[r] == NULL) {
       size_t choice = unit_below(&seed, 20);
-      runs[r] = pool_take(choice == 0 ? ALL : choice < 8 ? 1 : (unsigned)unit_below(&seed, 10) + 1);
+      runs[r] = pool_take(choice == 0 ? ALL : choice < 8 ? 1 : (unsigned)unit_below(&seed, 10) + 1, USE_PARTS);
       ASSERT_NE(runs[r], NULL);
       stamps[r] = ++next_stamp;
       if (runs[r]->dirty == 0) {

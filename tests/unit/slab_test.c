@@ -141,7 +141,7 @@ TEST(SlabTest, ASlabCanBeRecycledInPart) {
     const unsigned capacity = size_classes[classes[c]].capacity;
     const unsigned units = size_classes[classes[c]].units;
     for (uint8_t dirty = 0; dirty <= units; dirty++) {
-      struct slab *slab = pool_take(units);
+      struct slab *slab = pool_take(units, USE_PARTS);
       ASSERT_NE(slab, NULL);
       slab->dirty = dirty;
       size_t fresh = hole_bytes();

@@ -28,17 +28,17 @@ static inline struct slab *bind(struct slab *slab, size_t size_class) {
 /* In memory that nobody has used. */
 static inline struct slab *fresh_slab(size_t size_class) {
   pool_purge(SIZE_MAX);
-  struct slab *slab = bind(pool_take(size_classes[size_class].units), size_class);
+  struct slab *slab = bind(pool_take(size_classes[size_class].units, USE_PARTS), size_class);
   EXPECT_EQ(slab->carved, 0);
   return slab;
 }
 
 /* In memory that was another slab's. */
 static inline struct slab *used_slab(size_t size_class) {
-  struct slab *former = pool_take(size_classes[size_class].units);
+  struct slab *former = pool_take(size_classes[size_class].units, USE_PARTS);
   former->dirty = former->units;
   pool_give(former);
-  struct slab *slab = bind(pool_take(size_classes[size_class].units), size_class);
+  struct slab *slab = bind(pool_take(size_classes[size_class].units, USE_PARTS), size_class);
   EXPECT_EQ(slab->carved, size_classes[size_class].capacity);
   return slab;
 }

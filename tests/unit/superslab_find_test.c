@@ -62,15 +62,15 @@ TEST(SuperslabFindTest, OfTwoWhoseRunsAreAsLongTheOneThatChangedLast) { EXPECT_R
 
 /* A superslab for slabs of one unit, after all those that there are. */
 static bool next_is_dense(void) {
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   bool dense = superslab_of_slab(slab)->dense;
-  EXPECT_NE(pool_take(ALL - 1), NULL);
+  EXPECT_NE(pool_take(ALL - 1, USE_PARTS), NULL);
   return dense;
 }
 
 static void ask_always(void *unused) {
   (void)unused;
-  struct superslab *first = superslab_of_slab(pool_take(1));
+  struct superslab *first = superslab_of_slab(pool_take(1, USE_WHOLE));
   EXPECT_FALSE(first->dense);
   fill_what_is_there();
   EXPECT_FALSE(next_is_dense());
@@ -87,7 +87,7 @@ TEST(SuperslabFindTest, HugePagesAreAskedForAtOnceWhereTheyAlwaysAre) { EXPECT_R
 static void leave_units_unused(void *unused) {
   (void)unused;
   for (int i = 0; i < 16; i++) {
-    EXPECT_NE(pool_take(ALL), NULL);
+    EXPECT_NE(pool_take(ALL, USE_PARTS), NULL);
   }
   fill_what_is_there();
   EXPECT_TRUE(next_is_dense());
@@ -152,7 +152,7 @@ TEST(SuperslabFindTest, AHeapThatGrowsFastComesInHugePagesEarlier) {
 static void ask_for_the_first(void *unused) {
   (void)unused;
   EXPECT_EQ(option_set("thp", thp_always), 0);
-  EXPECT_FALSE(superslab_of_slab(pool_take(1))->dense);
+  EXPECT_FALSE(superslab_of_slab(pool_take(1, USE_WHOLE))->dense);
   EXPECT_EQ(told_huge, 0);
 }
 
@@ -211,7 +211,7 @@ TEST(SuperslabFindTest, TheTierComesBeforeTheUse) { EXPECT_RUNS(find_by_tier_fir
 static struct superslab *take_again(size_t more) {
   retain_all();
   fill_what_is_there();
-  struct slab *one = pool_take(ALL), *other = pool_take(ALL);
+  struct slab *one = pool_take(ALL, USE_PARTS), *other = pool_take(ALL, USE_PARTS);
   give(one);
   give(other);
   EXPECT_EQ(pool_purge(SIZE_MAX), 2 * SUPERSLAB_BYTES);
@@ -245,7 +245,7 @@ static void find_resident_first(void *unused) {
   EXPECT_EQ(resident->tier, TIER_DRAINING);
   EXPECT_EQ(find(12, USE_PARTS), resident);
   EXPECT_EQ(find(1, USE_WHOLE), resident);
-  struct slab *slab = pool_take(28);
+  struct slab *slab = pool_take(28, USE_PARTS);
   EXPECT_EQ(superslab_of_slab(slab), resident);
   EXPECT_EQ(find(12, USE_PARTS), purged);
 }
@@ -263,7 +263,7 @@ static void map_again(void *unused) {
   EXPECT_TRUE(superslab->unmapped);
   EXPECT_EQ(pool_figures().superslabs, superslabs);
   size_t small = told_small;
-  struct slab *slab = pool_take(ALL);
+  struct slab *slab = pool_take(ALL, USE_PARTS);
   EXPECT_EQ(superslab_of_slab(slab), superslab);
   EXPECT_FALSE(superslab->unmapped);
   EXPECT_EQ(told_small, small + 1); /* new memory, which may come in huge pages where they are not forbidden */
@@ -277,7 +277,7 @@ static void map_again(void *unused) {
   EXPECT_GE(pool_unmap(), SUPERSLAB_BYTES);
   void *taken = os_map(superslab->start, SUPERSLAB_BYTES);
   EXPECT_EQ(taken, superslab->start);
-  slab = pool_take(ALL);
+  slab = pool_take(ALL, USE_PARTS);
   ASSERT_NE(slab, NULL);
   EXPECT_NE(superslab_of_slab(slab), superslab);
   EXPECT_EQ(pool_figures().superslabs, superslabs);

@@ -50,7 +50,7 @@ static void purge_in_turn(void *unused) {
   kept[1] = make(8);
   struct slab *slabs[4];
   for (size_t i = 0; i < 4; i++) {
-    slabs[i] = pool_take(ALL);
+    slabs[i] = pool_take(ALL, USE_PARTS);
     made[i] = superslab_of_slab(slabs[i]);
   }
   for (size_t i = 0; i < 4; i++) {
@@ -92,7 +92,7 @@ static void purge_in_part_and_whole(void *unused) {
   /* What has given its addresses back is mapped again as any other. */
   pool_unmap();
   EXPECT_TRUE(whole->unmapped);
-  pool_take(ALL);
+  pool_take(ALL, USE_PARTS);
   EXPECT_FALSE(whole->dense);
   EXPECT_TRUE(pool_is_valid());
 }
@@ -229,11 +229,11 @@ static void go_on_in_child(void *unused) {
   EXPECT_EQ(retained_bytes(), retained);
   EXPECT_EQ(active_bytes(), active);
   for (unsigned i = 0; i < ALL - 10; i++) {
-    struct slab *slab = pool_take(1);
+    struct slab *slab = pool_take(1, USE_WHOLE);
     ASSERT_NE(slab, NULL);
     memset(slab_start(slab), 0xEE, UNIT_BYTES);
   }
-  struct slab *whole = pool_take(ALL);
+  struct slab *whole = pool_take(ALL, USE_PARTS);
   ASSERT_NE(whole, NULL);
   memset(slab_start(whole), 0xEE, SUPERSLAB_BYTES);
   EXPECT_EQ(full->start[5], 7); /* what is in use stays as it is */

@@ -17,7 +17,7 @@ static struct slab *new_slab(unsigned live) {
   if (heap == NULL) {
     heap = heap_new();
   }
-  struct slab *slab = pool_take(1);
+  struct slab *slab = pool_take(1, USE_WHOLE);
   slab->dirty = 1;
   if (!slab_bind(slab, size_class_of(STRIDE), heap, heap->link.owner)) {
     fatal("no memory for a test");
@@ -85,7 +85,7 @@ TEST(WholeTest, RunsSideBySideAreBlocksOfTheirOwn) {
 
 TEST(WholeTest, ASlabOfSeveralUnitsIsTaggedInAll) {
   enum { WIDE = 12 * 1024 };
-  struct slab *slab = pool_take(size_classes[size_class_of(WIDE)].units);
+  struct slab *slab = pool_take(size_classes[size_class_of(WIDE)].units, USE_PARTS);
   ASSERT_TRUE(slab_bind(slab, size_class_of(WIDE), heap_new(), 1));
   EXPECT_EQ(slab->units, 2);
   ASSERT_TRUE(slab_coalesce(slab, 4, 3)); /* across the end of the first unit */

@@ -13,14 +13,14 @@
 
 static char *guard_unit(void) {
   process_start();
-  const struct slab *slab = pool_take(1);
+  const struct slab *slab = pool_take(1, USE_WHOLE);
   return superslab_of_slab(slab)->start + (size_t)(SUPERSLAB_UNITS - HOOK_GUARD_UNITS) * UNIT_BYTES;
 }
 
 TEST(SecureGuardTest, TheLastUnitIsNeverHandedOut) {
   process_start();
   for (int i = 0; i < 200; i++) {
-    const struct slab *slab = pool_take(1);
+    const struct slab *slab = pool_take(1, USE_WHOLE);
     ASSERT_NE((uintptr_t)slab, 0);
     ASSERT_LT(slab->unit, SUPERSLAB_UNITS - HOOK_GUARD_UNITS);
   }
