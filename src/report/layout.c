@@ -27,8 +27,7 @@ enum {
 #define SHARED_QUARANTINE NULL
 #endif
 
-/* Not among the constants: with its addresses it would fill one more page that each process writes at its start. */
-__attribute__((section(".data.hak_layout"))) const struct hak_layout hak_layout = {
+const struct hak_layout hak_layout = {
     .magic = LAYOUT_MAGIC,
     .version = LAYOUT_VERSION,
     .variant = VARIANT,

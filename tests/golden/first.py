@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
@@ -48,14 +49,19 @@ SELDOM = [
     ("warm/collect.c", "put_bits"),
     ("warm/gather.c", "gather_take"),
     *(("warm/holes.c", name) for name in ("blocks_in_holes", "holes_outside", "recycled")),
+    ("warm/home.c", "home_stack_steal"),
     *(("warm/inside.c", name) for name in ("inside_add", "inside_end", "inside_remove", "tell")),
     ("warm/put.c", "put_other"),
     ("warm/refill.c", "refill_gathered"),
     *(("warm/whole.c", name) for name in ("slab_coalesce", "slab_put_whole", "slab_whole_bytes")),
 ]
+_SEEM_RARE = [("warm/sample.c", name) for name in ("is_due", "sample_each")]
 _REST = ("*(.text.unlikely .text.unlikely.*)", "*(.text .text.*)")
 _SMALL = "  .fini : { KEEP (*(SORT_NONE(.fini))) }\n  .plt.got : { *(.plt.got) }\n  .plt.sec : { *(.plt.sec) }\n"
 _WIDTH = 120
+
+
+_SOURCES = Path(__file__).resolve().parents[2] / "src"
 
 
 class Places:
@@ -72,11 +78,13 @@ class Places:
             self.files = _files(elf.get_dwarf_info(), {start for start, *_ in self._functions})
 
     def of(self, address):
-        """(file, function), or none: what is not ours has no debug information."""
+        """(file, function), or none: what is not ours has no debug information. Of a function's part that the compiler
+        takes to be rare it is function.cold."""
         at = bisect_right(self._starts, address) - 1
         start, size, name = self._functions[at]
         file = self.files.get(start)
-        return (file, name.split(".")[0]) if file and address < start + size else None
+        function, *parts = name.split(".")
+        return (file, f"{function}.cold" if "cold" in parts else function) if file and address < start + size else None
 
     def behind(self, most, wanted):
         """Those of the (file, function) pairs that begin at `most` or later; parts of a function may lie elsewhere."""
@@ -94,10 +102,15 @@ def _files(dwarf, starts):
     return {start: re.sub(r"^.*/src/", "", name) for start, name in found.items() if name and "/src/" in name}
 
 
+def without_seldom(places):
+    """Those that are not SELDOM, nor parts of these."""
+    return {(file, function) for file, function in places if (file, function.removesuffix(".cold")) not in SELDOM}
+
+
 def script(ran):
     """The linker's script, of (file, function) pairs."""
     by_file = defaultdict(set)
-    for file, function in {*ran, *UNSEEN} - {*SELDOM}:
+    for file, function in without_seldom({*ran, *UNSEEN}):
         by_file[file].add(function)
     constants = [*_MORE_CONSTANTS, *(f"*{file}.o{_CONSTANTS}" for file in sorted(by_file))]
     code = [*_MORE_CODE, *(_functions_of(file, by_file[file]) for file in sorted(by_file))]
@@ -107,12 +120,23 @@ def script(ran):
     )
 
 
+def _is_rare(file, function):
+    """It is marked so, where it is defined or declared, or seems so to the compiler: some of these run at each start."""
+    if (file, function) in _SEEM_RARE:
+        return True
+    header = _SOURCES.joinpath(file).with_suffix(".h")
+    texts = (one.read_text(encoding="utf-8") for one in (_SOURCES / file, header) if one.exists())
+    return any(re.search(rf"\bRARE\b[^;{{}}()]*\b{function}\(", text) for text in texts)
+
+
 def _functions_of(file, functions):
-    """A compiler may have made a part of a function, or a copy, with a dot in its name, and has those that are marked as
-    rare in sections of their own."""
+    """A compiler may have made a copy of a function, with a dot in its name. It has those that are marked as rare in
+    sections of their own, and rare parts of others, most of which stop the program."""
     lines, line = [], f"*{file}.o("
-    for name in sorted(functions):
-        word = f".text*.{name} .text*.{name}.*"
+    for part in sorted(functions):
+        name = part.removesuffix(".cold")
+        section = ".text.unlikely" if name != part or _is_rare(file, name) else ".text"
+        word = f"{section}.{name} {section}.{name}.*"
         if len(line) + len(word) > _WIDTH - 8:
             lines.append(line.rstrip())
             line = "    "
