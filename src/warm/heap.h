@@ -121,8 +121,13 @@ static inline void heap_leave(struct thread_heap *heap) {
 struct thread_heap *heap_new(void);
 struct thread_heap *heap_new_reserved(void);
 
-/* Bytes of the blocks that are live or in a magazine of the cache. */
-static inline size_t heap_live_bytes(const struct thread_heap *heap) { return heap->used_bytes - heap->depot.bytes; }
+/* Bytes of the blocks that are live or in a magazine of the cache. The depot may also have blocks of other heaps, more
+ * bytes of them than this one uses. */
+static inline size_t heap_live_bytes(const struct thread_heap *heap) {
+  size_t used = heap->used_bytes;
+  size_t depot = heap->depot.bytes;
+  return used > depot ? used - depot : 0;
+}
 
 /* Posts bits of a slab, and publishes it to its owner if need be. The caller is in a critical section. True: it was
  * published. */

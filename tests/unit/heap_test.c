@@ -143,3 +143,17 @@ TEST(HeapTest, WithoutMemoryItGivesWhatItHasAndStaysWhole) {
   }
   EXPECT_RUNS(run_out_of_memory, NULL, "");
 }
+
+/* What has come home may be of slabs that have moved, and what was stolen is another's. */
+TEST(HeapTest, LiveBytesAreNeverLessThanNone) {
+  struct thread_heap *owner = new_heap();
+  struct thread_heap *heap = heap_new();
+  void *block;
+  EXPECT_EQ(take(heap, 3, &block, 1), 1);
+  EXPECT_EQ(heap_live_bytes(heap), size_classes[3].stride);
+  depot_push(&heap->depot, 7, full_magazine(owner, 7));
+  EXPECT_GT(heap->depot.bytes, heap->used_bytes);
+  EXPECT_EQ(heap_live_bytes(heap), 0);
+  heap_put_depot(heap);
+  EXPECT_EQ(heap_live_bytes(heap), size_classes[3].stride);
+}
