@@ -7,8 +7,11 @@
 /* A look at pages that have been used costs 3 to 6 us, a block of 2 MiB without it 0.5. */
 enum { SAMPLE_BYTES = 1 << 20, SPARSE_SHARE = 8, DOUBLED_MOST = 4 };
 
-struct density density_large = {.every = SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
-struct density density_wide = {.every = (size_t)4 * SUPERSLAB_UNITS, .every_whole = (size_t)16 * SUPERSLAB_UNITS};
+/* Of the units of the pool, where nothing else is said: one probe in 8 MiB, and in 32 MiB. */
+enum { EVERY = 4 * SUPERSLAB_UNITS, EVERY_WHOLE = 16 * SUPERSLAB_UNITS };
+
+struct density density_large = {.every = SUPERSLAB_UNITS, .every_whole = EVERY_WHOLE};
+RARE_ZEROES struct density density_wide;
 
 void density_judge(struct density *density, const char *start, size_t bytes) {
   bytes &= ~(os_page_size() - 1);
@@ -32,11 +35,16 @@ bool density_is_whole(const struct density *density) {
   return atomic_load_explicit(&density->whole, memory_order_relaxed);
 }
 
+static size_t every_whole(const struct density *density) {
+  return density->every_whole != 0 ? density->every_whole : EVERY_WHOLE;
+}
+
 /* Units from one probe to the next. */
 static size_t distance(const struct density *density) {
   unsigned doubled = atomic_load_explicit(&density->doubled, memory_order_relaxed);
-  size_t every = density->every << doubled;
-  return density_is_whole(density) || every > density->every_whole ? density->every_whole : every;
+  size_t every = (density->every != 0 ? density->every : EVERY) << doubled;
+  size_t most = every_whole(density);
+  return density_is_whole(density) || every > most ? most : every;
 }
 
 /* The first block, and the one with which so many units are full. */
@@ -68,7 +76,7 @@ enum density_answer density_ask(struct density *density, size_t units, bool tell
   if (answer == DENSITY_SMALL || (answer == DENSITY_HUGE && before == 0)) {
     return answer;
   }
-  bool waits = density_is_whole(density) && !tells && before + units <= density->every_whole;
+  bool waits = density_is_whole(density) && !tells && before + units <= every_whole(density);
   atomic_store_explicit(&density->put_off, waits ? before + units : 0, memory_order_relaxed);
   return waits ? DENSITY_HUGE : DENSITY_PROBE;
 }

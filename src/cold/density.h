@@ -25,7 +25,8 @@
 /* One kind of block. */
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what each allocation writes has a cache line of its own
 struct density {
-  size_t every, every_whole; /* one probe in about so many units, a power of two; and while blocks are used whole */
+  size_t every, every_whole; /* one probe in about so many units, a power of two; and while blocks are used whole. 0: as
+                                is usual for units of the pool */
   _Atomic unsigned doubled;  /* how often `every` was, by probes that were not used whole */
   atomic_bool whole;
   const char *_Atomic probe;

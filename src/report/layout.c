@@ -27,7 +27,8 @@ enum {
 #define SHARED_QUARANTINE NULL
 #endif
 
-const struct hak_layout hak_layout = {
+/* Not among the constants: with its addresses it would fill one more page that each process writes at its start. */
+__attribute__((section(".data.hak_layout"))) const struct hak_layout hak_layout = {
     .magic = LAYOUT_MAGIC,
     .version = LAYOUT_VERSION,
     .variant = VARIANT,
