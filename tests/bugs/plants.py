@@ -250,9 +250,9 @@ PLANTS = {
         "",
     ),
     "blocks of 33 KB that a program uses whole make 64 KiB each resident": (
-        "src/cold/large.c",
+        "src/cold/probed.c",
         "slab_start(slab), 0, (size_t)units << UNIT_SHIFT);",
-        "slab_start(slab), 0, size);",
+        "slab_start(slab), 0, (size_t)units << (UNIT_SHIFT - 1));",
     ),
     "on many cores a superslab that moves between parts of the pool gives blocks out twice": (
         "src/cold/superslab_find.c",
