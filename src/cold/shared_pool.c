@@ -132,8 +132,12 @@ static struct slab *take(unsigned units, bool counted, enum use use) {
   return slab;
 }
 
-struct slab *pool_take(unsigned units, enum use use) { return take(units, true, use); }
-struct slab *pool_take_large(unsigned units, enum use use) { return take(units, false, use); }
+struct slab *pool_take(unsigned units, enum use use) {
+  return take(units, true, use);
+}
+struct slab *pool_take_large(unsigned units, enum use use) {
+  return take(units, false, use);
+}
 
 bool pool_retains(unsigned units) { return bins_may_have(0, RUN_RETAINED, units); }
 

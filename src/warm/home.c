@@ -10,8 +10,8 @@ static inline void put_before(struct home_stack *stack, void **first, void **cha
   do {
     last[0] = first;
     observe_shared_home();
-  } while (!atomic_compare_exchange_weak_explicit(&stack->first, &first, chain, memory_order_release,
-                                                  memory_order_relaxed));
+  } while (
+      !atomic_compare_exchange_weak_explicit(&stack->first, &first, chain, memory_order_release, memory_order_relaxed));
 }
 
 void home_stack_push(struct home_stack *stack, void **magazine) {

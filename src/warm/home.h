@@ -8,7 +8,7 @@
  * Promises: a thread gathers for at most 128 pairs of owner and class. Whoever is given a magazine may use it, also
  *           when a block's slab has gone to another heap since: its tag says where it belongs when it is freed. A
  *           block that is freed twice in a row stops the program. Every moment shows a whole magazine, or none, for a
- *           child of fork(), which loses one that was between two stacks.
+ *           child of fork(), which loses what was between two stacks.
  * Callers:  WARM. Gathering: the thread that has the heap; the stack: any thread pushes, or steals, and the heap's own
  *           takes.
  */
