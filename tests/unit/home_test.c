@@ -19,7 +19,7 @@ static void expect_stack(struct home_stack *stack, void **const *magazines, size
 
 TEST(HomeTest, AThiefTakesOneOfItsClassAndTheOthersStay) {
   struct thread_heap *heap = new_heap();
-  struct home_stack stack = {0};
+  struct home_stack stack = {.first = NULL};
   EXPECT_EQ(home_stack_steal(&stack, FEW_CLASS), NULL);
   void **few[3];
   void **others[2];
@@ -51,7 +51,7 @@ TEST(HomeTest, AThiefTakesOneOfItsClassAndTheOthersStay) {
 
 TEST(HomeTest, AThiefLooksAtTheLastThatHaveCome) {
   struct thread_heap *heap = new_heap();
-  struct home_stack stack = {0};
+  struct home_stack stack = {.first = NULL};
   void **few = full_magazine(heap, FEW_CLASS);
   home_stack_push(&stack, few);
   for (int i = 1; i < AMONG; i++) {
@@ -69,7 +69,7 @@ TEST(HomeTest, AThiefLooksAtTheLastThatHaveCome) {
 
 TEST(HomeTest, OneThiefAtATimeAndAChildMendsWhatItLeft) {
   struct thread_heap *heap = new_heap();
-  struct home_stack stack = {0};
+  struct home_stack stack = {.first = NULL};
   void **few[3];
   for (size_t i = 0; i < 3; i++) {
     few[i] = full_magazine(heap, FEW_CLASS);
