@@ -167,6 +167,7 @@ static void steal_for_growth(void *unused) {
 }
 
 TEST(GatherTest, WhatCameHomeToAnotherServesBeforeTheHeapGrows) {
+  start();
   size_t narrow = live_of(NARROW);
   size_t wide = live_of(WIDE);
   for (size_t i = 0; i < HOME; i++) {
