@@ -8,8 +8,8 @@
  *
  * Owns:     for each kind of block: the probe, and what the last one told.
  * Promises: a look is one system call, at 1 MiB in the middle. While blocks are used whole there are few probes, and
- *           while they are not fewer and fewer, down to a 16th: who asks for much and uses little would else pay for
- *           each block.
+ *           while they are not fewer and fewer, down to a 16th, or to so few: who asks for much and uses little would
+ *           else pay for each block.
  * Callers:  cold/huge_pages.c, cold/large.c, cold/probed.c, and WARM when a slab ends. Any thread, no lock: a block
  *           that is gone by the time it is looked at tells nothing.
  */
