@@ -44,7 +44,6 @@ static uint64_t grow_buffer(uint64_t limit, uint64_t percent) {
   return steps;
 }
 
-// Each step draws a vector: it grows, and one that has reached the last size is freed and begins anew.
 // By how much the vectors grow in a step, 0: by half or all of what they have; and where they end.
 static uint64_t vector_percent, vector_last = 64 << 10;
 
@@ -56,6 +55,7 @@ static uint32_t vector_more(uint32_t size, uint32_t draw) {
   return more < VECTOR_FIRST ? VECTOR_FIRST : more;
 }
 
+// Each step draws a vector: it grows, and one that has reached the last size is freed and begins anew.
 static void step_vector(struct vector *vector, uint32_t draw) {
   if (vector->size >= vector_last) {
     bench_free_touched(vector->bytes, vector->size);

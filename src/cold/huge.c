@@ -44,22 +44,22 @@ static char *map_fresh(size_t *bytes, size_t alignment, size_t *fresh) {
   return start != NULL ? start : map_own(plan, alignment, fresh);
 }
 
-/* Under the lock, with room in the table: a block of a range of `*bytes` or a little more, the one that fits best, or,
- * where `room` is not 0, the start of one that has so much. NULL: there is none. */
-static char *enter_range(size_t *bytes, size_t alignment, size_t room) {
-  char *start = room > 0 ? huge_ranges_take_first(bytes, room) : huge_ranges_take(bytes, alignment);
-  if (start != NULL) {
-    huge_table_enter(start, *bytes);
-    allocated++;
-  }
-  return start;
-}
-
-/* The same, and room in the table for a block of fresh memory where `*start` is NULL. False: the table has none. */
-static bool reserve(size_t *bytes, size_t alignment, char **start) {
+/* A block of a range of `*bytes` or a little more: the one that fits best, or, where `room` is not 0, the start of one
+ * that has so much. Where there is none `*start` is NULL, and the table has room for a block of fresh memory if one is
+ * to `follow`. False: the table has none. */
+static bool reserve(size_t *bytes, size_t alignment, size_t room, bool follow, char **start) {
   huge_lock();
   bool reserved = huge_table_reserve();
-  *start = reserved ? enter_range(bytes, alignment, 0) : NULL;
+  *start = NULL;
+  if (reserved) {
+    *start = room > 0 ? huge_ranges_take_first(bytes, room) : huge_ranges_take(bytes, alignment);
+  }
+  if (*start != NULL) {
+    huge_table_enter(*start, *bytes);
+    allocated++;
+  } else if (reserved && !follow) {
+    huge_table_unreserve();
+  }
   huge_unlock();
   if (*start != NULL) {
     residency_activate(HOLDER_HUGE, 0, *bytes);
@@ -83,7 +83,7 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
   char *start;
   size_t fresh = 0;
   critical_enter(); /* the mapping is this thread's while it is in no table */
-  if (reserve(&bytes, alignment, &start) && start == NULL) {
+  if (reserve(&bytes, alignment, 0, true, &start) && start == NULL) {
     start = map_fresh(&bytes, alignment, &fresh);
     enter_fresh(start, bytes);
   }
@@ -94,19 +94,9 @@ void *huge_allocate(size_t size, size_t alignment, bool *zeroed) {
 }
 
 static char *take_retained(size_t bytes, size_t alignment, size_t room) {
-  char *start = NULL;
+  char *start;
   critical_enter();
-  huge_lock();
-  if (huge_table_reserve()) {
-    start = enter_range(&bytes, alignment, room);
-    if (start == NULL) {
-      huge_table_unreserve();
-    }
-  }
-  huge_unlock();
-  if (start != NULL) {
-    residency_activate(HOLDER_HUGE, 0, bytes);
-  }
+  reserve(&bytes, alignment, room, false, &start);
   critical_leave();
   return start;
 }

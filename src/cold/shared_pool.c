@@ -135,6 +135,7 @@ static struct slab *take(unsigned units, bool counted, enum use use) {
 struct slab *pool_take(unsigned units, enum use use) {
   return take(units, true, use);
 }
+
 struct slab *pool_take_large(unsigned units, enum use use) {
   return take(units, false, use);
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
 
+_SOURCES = Path(__file__).resolve().parents[2] / "src"
 _HEAD = """\
 /* What nearly every process runs lies together, with the constants of its files, behind the records that the dynamic
  * linker reads: who touches a page of a file gets the 64 KiB around it, and here that is all.
@@ -55,13 +56,11 @@ SELDOM = [
     ("warm/refill.c", "refill_gathered"),
     *(("warm/whole.c", name) for name in ("slab_coalesce", "slab_put_whole", "slab_whole_bytes")),
 ]
+# What the compiler takes to be rare though nothing says so.
 _SEEM_RARE = [("warm/sample.c", name) for name in ("is_due", "sample_each")]
 _REST = ("*(.text.unlikely .text.unlikely.*)", "*(.text .text.*)")
 _SMALL = "  .fini : { KEEP (*(SORT_NONE(.fini))) }\n  .plt.got : { *(.plt.got) }\n  .plt.sec : { *(.plt.sec) }\n"
 _WIDTH = 120
-
-
-_SOURCES = Path(__file__).resolve().parents[2] / "src"
 
 
 class Places:

@@ -67,7 +67,7 @@ TEST(CachedTest, OfWhatIsGatheredForOthers) {
   struct thread_heap *heap = heap_new();
   void *blocks[5];
   EXPECT_EQ(take(owner, size_class, blocks, 5), 5);
-  gather(heap, blocks, 5);
+  gather_blocks(heap, blocks, 5);
   EXPECT_EQ(look(heap, NULL).count, 5);
   EXPECT_TRUE(look(heap, blocks[4]).found);
   EXPECT_EQ(look(owner, NULL).count, 0);

@@ -33,7 +33,7 @@ TEST(DrainTest, WhatItHasGatheredIsPostedAndWhatOthersFreedIsCollected) {
   for (size_t i = 0; i < 200; i++) {
     post_block(NULL, blocks[i]);
   }
-  struct home_entry *entry = gather(heap, &blocks[200], 8);
+  struct home_entry *entry = gather_blocks(heap, &blocks[200], 8);
   EXPECT_GT(heap->bound_bytes, 0);
   heap_drain(heap);
   EXPECT_EQ(heap->bound_bytes, 0);

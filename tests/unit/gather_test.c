@@ -2,8 +2,7 @@
 #include "warm/gather.h"
 
 #include "hot/hot.h"
-#include "unit/unit.h"
-#include "warm/census.h"
+#include "unit/heaps.h"
 #include "warm/claim.h"
 #include "warm/collect.h"
 #include "warm/post.h"
@@ -88,12 +87,7 @@ static size_t come_back(size_t size_class, void *const *blocks, size_t tries) {
   return came;
 }
 
-static size_t live_in(struct thread_heap *heap, size_t size_class) {
-  struct heap_census census = heap_census(heap, size_class);
-  return census.capacity - census.free - census.remote - census.cached - census.depot;
-}
-
-static size_t live_of(size_t size_class) { return live_in(thread_cache.heap, size_class); }
+static size_t live_of(size_t size_class) { return live_in_heap(thread_cache.heap, size_class); }
 
 static void use(void *unused) {
   (void)unused;
@@ -197,7 +191,7 @@ static void for_an_orphan(void *holder) {
   gather(thread_cache.heap, entry, lent[0][few], unit_tag_of(lent[0][few]));
   EXPECT_TRUE(home_stack_is_empty(&orphan->returned)); /* the first ones were posted, and may be collected by now */
   EXPECT_EQ(magazine_count(entry->top), 1);
-  EXPECT_EQ(live_in(orphan, WIDE), LENT - few);
+  EXPECT_EQ(live_in_heap(orphan, WIDE), LENT - few);
   heap_post(thread_cache.heap);
   EXPECT_EQ(heap_claim_this(orphan), orphan);
 }

@@ -123,7 +123,7 @@ static inline void expect_census(struct thread_heap *heap, size_t size_class, si
 }
 
 /* The heap's thread, which there is none of, has gathered these blocks of another one; returns where. */
-static inline struct home_entry *gather(struct thread_heap *heap, void *const *those, unsigned count) {
+static inline struct home_entry *gather_blocks(struct thread_heap *heap, void *const *those, unsigned count) {
   unit_tag tag = unit_tag_of(those[0]);
   struct home_entry *entry = home_entry_of(heap->home, tag);
   EXPECT_EQ(entry->tag, 0);

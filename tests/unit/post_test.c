@@ -13,8 +13,8 @@ TEST(PostTest, WhatIsGatheredIsPostedAsBits) {
   struct thread_heap *poster = heap_new();
   EXPECT_EQ(take(owner, size_class_of(64), blocks, 128), 128);
   EXPECT_EQ(take(owner, size_class_of(1024), &blocks[128], 5), 5);
-  struct home_entry *small = gather(poster, &blocks[60], 8); /* of two words */
-  struct home_entry *other = gather(poster, &blocks[128], 5);
+  struct home_entry *small = gather_blocks(poster, &blocks[60], 8); /* of two words */
+  struct home_entry *other = gather_blocks(poster, &blocks[128], 5);
   EXPECT_NE(small, other);
   heap_post(poster);
   EXPECT_EQ(small->tag, 0);
@@ -35,7 +35,7 @@ TEST(PostTest, AFullMagazineGoesHomeAsItIs) {
   owner->share = 8 * MIB;
   EXPECT_EQ(take(owner, size_class, blocks, 2 * holds), 2 * holds);
   size_t published = heap_publications();
-  struct home_entry *entry = gather(poster, blocks, holds);
+  struct home_entry *entry = gather_blocks(poster, blocks, holds);
   void **magazine = magazine_of(entry->top);
   EXPECT_FALSE(home_push(entry, blocks[holds])); /* it is full */
   heap_send_home(poster, entry);
@@ -50,7 +50,7 @@ TEST(PostTest, AFullMagazineGoesHomeAsItIs) {
   expect_census(owner, size_class, holds);
   EXPECT_EQ(depot_pop(&owner->depot, size_class), magazine);
   /* One that is not full is posted. */
-  heap_send_home(poster, gather(poster, &blocks[holds], holds - 1));
+  heap_send_home(poster, gather_blocks(poster, &blocks[holds], holds - 1));
   EXPECT_TRUE(home_stack_is_empty(&owner->returned));
   EXPECT_EQ(heap_census(owner, size_class).remote, holds - 1);
 }
@@ -64,16 +64,16 @@ TEST(PostTest, WhileManyMagazinesWaitTheNextIsPosted) {
   const unsigned all = (HOME_WAITING_MOST + 1) * holds;
   EXPECT_EQ(take(owner, size_class, blocks, all), all);
   for (unsigned i = 0; i < HOME_WAITING_MOST; i++) {
-    heap_send_home(poster, gather(poster, &blocks[(size_t)i * holds], holds));
+    heap_send_home(poster, gather_blocks(poster, &blocks[(size_t)i * holds], holds));
     EXPECT_EQ(heap_census(owner, size_class).remote, 0);
   }
-  heap_send_home(poster, gather(poster, &blocks[all - holds], holds));
+  heap_send_home(poster, gather_blocks(poster, &blocks[all - holds], holds));
   EXPECT_EQ(heap_census(owner, size_class).remote, holds);
   /* When the owner has taken them the next one goes home again. */
   heap_collect(owner);
   expect_census(owner, size_class, 0);
   EXPECT_EQ(take(owner, size_class, blocks, holds), holds);
-  heap_send_home(poster, gather(poster, blocks, holds));
+  heap_send_home(poster, gather_blocks(poster, blocks, holds));
   EXPECT_EQ(heap_census(owner, size_class).remote, 0);
   EXPECT_FALSE(home_stack_is_empty(&owner->returned));
 }

@@ -123,7 +123,7 @@ _LARGE = (
         *("--rounds 0 --steps 2000000", "--rounds 0 --steps 150000"),
     ),
     _ours(
-        *("growth-lists", "growth", "growth", "24 lists growing by an eighth up to 4 MiB"),
+        *("growth-lists", "growth", "growth", "24 lists growing by 12 % up to 4 MiB"),
         *(f"{_LISTS} --steps 100000", f"{_LISTS} --steps 12000"),
     ),
     _ours(
