@@ -12,7 +12,7 @@ enum { BINS = (48 - PAGE_SHIFT - SHARES_SHIFT + 1) * SHARES, BIN_WORDS = (BINS +
 static RARE_ZEROES struct huge_range ranges[RANGES_MAX];
 ADDRESS_KNOWN_AS(root_huge_ranges, ranges);
 
-/* The places that are taken, by address, and behind them those that were once. */
+/* The places that are taken, in no order, and behind them those that were once. */
 static RARE_ZEROES uint16_t order[RANGES_MAX];
 static RARE_ZEROES unsigned known;
 static _Atomic unsigned taken;
@@ -21,9 +21,24 @@ unsigned places_count(void) { return atomic_load_explicit(&taken, memory_order_r
 
 static void set_count(unsigned count) { atomic_store_explicit(&taken, count, memory_order_relaxed); }
 
-/* A list for each bin; a place is told by its number and one, and 0 ends a list. */
-static RARE_ZEROES uint16_t first[BINS], next[RANGES_MAX], previous[RANGES_MAX];
+struct huge_range *places_at(unsigned i) {
+  return &ranges[order[i]];
+}
+
+/* A list for each bin, and one for each hash of an address, of the ranges that begin, and that end, at such addresses.
+ * A place is told by its number and one, and 0 ends a list. */
+static RARE_ZEROES uint16_t first[BINS];
 static RARE_ZEROES uint64_t filled[BIN_WORDS];
+static RARE_ZEROES struct {
+  uint16_t at; /* in the order */
+  uint16_t next, previous;
+} links[RANGES_MAX];
+
+enum { HASH_SHIFT = 9, HASHES = 1 << HASH_SHIFT };
+struct hashed {
+  uint16_t first[HASHES], next[RANGES_MAX];
+};
+static RARE_ZEROES struct hashed beginnings, ends;
 
 static unsigned number_of(const struct huge_range *place) { return (unsigned)(place - ranges); }
 
@@ -41,10 +56,10 @@ static unsigned bin_of(size_t bytes) {
 static void enter_bin(unsigned number) {
   unsigned bin = bin_of(ranges[number].bytes);
   unsigned head = first[bin];
-  next[number] = (uint16_t)head;
-  previous[number] = 0;
+  links[number].next = (uint16_t)head;
+  links[number].previous = 0;
   if (head != 0) {
-    previous[head - 1] = (uint16_t)(number + 1);
+    links[head - 1].previous = (uint16_t)(number + 1);
   }
   first[bin] = (uint16_t)(number + 1);
   filled[bin / 64] |= UINT64_C(1) << bin % 64;
@@ -52,14 +67,14 @@ static void enter_bin(unsigned number) {
 
 static void leave_bin(unsigned number) {
   unsigned bin = bin_of(ranges[number].bytes);
-  if (next[number] != 0) {
-    previous[next[number] - 1] = previous[number];
+  if (links[number].next != 0) {
+    links[links[number].next - 1].previous = links[number].previous;
   }
-  if (previous[number] != 0) {
-    next[previous[number] - 1] = next[number];
+  if (links[number].previous != 0) {
+    links[links[number].previous - 1].next = links[number].next;
     return;
   }
-  first[bin] = next[number];
+  first[bin] = links[number].next;
   if (first[bin] == 0) {
     filled[bin / 64] &= ~(UINT64_C(1) << bin % 64);
   }
@@ -84,7 +99,7 @@ static bool fits(const struct huge_range *range, size_t bytes, size_t alignment)
 struct huge_range *places_best(size_t bytes, size_t alignment) {
   struct huge_range *best = NULL;
   for (unsigned bin = filled_from(bin_of(bytes)); bin < BINS && best == NULL; bin = filled_from(bin + 1)) {
-    for (unsigned i = first[bin]; i != 0 && (best == NULL || best->bytes > bytes); i = next[i - 1]) {
+    for (unsigned i = first[bin]; i != 0 && (best == NULL || best->bytes > bytes); i = links[i - 1].next) {
       struct huge_range *range = &ranges[i - 1];
       if (fits(range, bytes, alignment) && (best == NULL || range->bytes < best->bytes)) {
         best = range;
@@ -96,31 +111,44 @@ struct huge_range *places_best(size_t bytes, size_t alignment) {
 
 /* ---- by address ---- */
 
-/* How many ranges begin before this address. */
-static unsigned begin_before(const char *address) {
-  unsigned low = 0;
-  for (unsigned high = places_count(); low < high;) {
-    unsigned middle = (low + high) / 2;
-    if (ranges[order[middle]].start < address) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+static const char *end_of(const struct huge_range *range) { return range->start + range->bytes; }
+
+static uint16_t *list_of(struct hashed *hashed, const char *address) {
+  return &hashed->first[((uintptr_t)address >> PAGE_SHIFT) * UINT64_C(0x9E3779B97F4A7C15) >> (64 - HASH_SHIFT)];
+}
+
+static void enter_list(struct hashed *hashed, const char *address, unsigned number) {
+  uint16_t *list = list_of(hashed, address);
+  hashed->next[number] = *list;
+  *list = (uint16_t)(number + 1);
+}
+
+static void leave_list(struct hashed *hashed, const char *address, unsigned number) {
+  uint16_t *link = list_of(hashed, address);
+  while (*link != number + 1) {
+    link = &hashed->next[*link - 1];
   }
-  return low;
+  *link = hashed->next[number];
+}
+
+static struct huge_range *ends_at(const char *address) {
+  unsigned i = *list_of(&ends, address);
+  while (i != 0 && end_of(&ranges[i - 1]) != address) {
+    i = ends.next[i - 1];
+  }
+  return i == 0 ? NULL : &ranges[i - 1];
+}
+
+static struct huge_range *begins_at(const char *address) {
+  unsigned i = *list_of(&beginnings, address);
+  while (i != 0 && ranges[i - 1].start != address) {
+    i = beginnings.next[i - 1];
+  }
+  return i == 0 ? NULL : &ranges[i - 1];
 }
 
 struct neighbours places_beside(struct huge_range range) {
-  unsigned i = begin_before(range.start);
-  struct huge_range *before = i == 0 ? NULL : places_at(i - 1);
-  struct huge_range *behind = i == places_count() ? NULL : places_at(i);
-  bool joins_before = before != NULL && before->start + before->bytes == range.start;
-  bool joins_behind = behind != NULL && range.start + range.bytes == behind->start;
-  return (struct neighbours){joins_before ? before : NULL, joins_behind ? behind : NULL};
-}
-
-struct huge_range *places_at(unsigned i) {
-  return &ranges[order[i]];
+  return (struct neighbours){ends_at(range.start), begins_at(end_of(&range))};
 }
 
 /* ---- changes ---- */
@@ -135,13 +163,19 @@ static void store(struct huge_range *place, struct huge_range range) {
   place->start = range.start;
 }
 
-/* This place is taken, by a range that is in no order and no bin yet; the others that are taken are in both. */
-static void enter(unsigned number, unsigned at) {
-  unsigned count = places_count();
-  memmove(&order[at + 1], &order[at], (count - at) * sizeof *order);
+static void set_order(unsigned at, unsigned number) {
   order[at] = (uint16_t)number;
+  links[number].at = (uint16_t)at;
+}
+
+/* This place is taken, by a range that is in no list yet; the others that are taken are in all. */
+static void enter(unsigned number) {
+  unsigned count = places_count();
+  set_order(count, number);
   set_count(count + 1);
   enter_bin(number);
+  enter_list(&beginnings, ranges[number].start, number);
+  enter_list(&ends, end_of(&ranges[number]), number);
 }
 
 struct huge_range *places_add(struct huge_range range) {
@@ -150,36 +184,48 @@ struct huge_range *places_add(struct huge_range range) {
     return NULL;
   }
   unsigned number = count < known ? order[count] : known++;
-  unsigned at = begin_before(range.start);
   store(&ranges[number], range);
-  enter(number, at);
+  enter(number);
   return &ranges[number];
 }
 
 void places_change(struct huge_range *place, struct huge_range range) {
-  leave_bin(number_of(place));
+  unsigned number = number_of(place);
+  struct huge_range before = *place;
+  leave_bin(number);
   store(place, range);
-  enter_bin(number_of(place));
+  enter_bin(number);
+  if (range.start != before.start) {
+    leave_list(&beginnings, before.start, number);
+    enter_list(&beginnings, range.start, number);
+  }
+  if (end_of(&range) != end_of(&before)) {
+    leave_list(&ends, end_of(&before), number);
+    enter_list(&ends, end_of(&range), number);
+  }
 }
 
 void places_drop(struct huge_range *place) {
   unsigned number = number_of(place);
-  unsigned at = begin_before(place->start);
   leave_bin(number);
+  leave_list(&beginnings, place->start, number);
+  leave_list(&ends, end_of(place), number);
   place->start = NULL;
-  unsigned count = places_count() - 1;
-  memmove(&order[at], &order[at + 1], (count - at) * sizeof *order);
-  order[count] = (uint16_t)number;
-  set_count(count);
+  unsigned last = places_count() - 1;
+  set_order(links[number].at, order[last]);
+  set_order(last, number);
+  set_count(last);
 }
 
 void places_mend(void) {
   set_count(0);
   memset(first, 0, sizeof first);
   memset(filled, 0, sizeof filled);
+  memset(beginnings.first, 0, sizeof beginnings.first);
+  memset(ends.first, 0, sizeof ends.first);
   for (unsigned number = 0; number < RANGES_MAX; number++) {
     if (ranges[number].start != NULL) {
-      enter(number, begin_before(ranges[number].start));
+      enter(number);
     }
   }
   known = places_count();

@@ -14,15 +14,20 @@ static char *address(size_t i) { return (char *)(uintptr_t)(GIB + i * STEP); } /
 
 static struct huge_range *add(size_t i, size_t bytes) { return places_add((struct huge_range){address(i), bytes, i}); }
 
-/* Each is at its place by address, and its neighbours are found. */
-static void expect_order(void) {
+static struct neighbours beside(char *begin, char *end) {
+  return places_beside((struct huge_range){begin, (size_t)(end - begin), 0});
+}
+
+/* The one that begins there. */
+static struct huge_range *at(char *start) { return beside(start - MIB, start).behind; }
+
+/* Each is found by where it begins and ends. */
+static void expect_found(void) {
   for (unsigned i = 0; i < places_count(); i++) {
-    struct huge_range range = *places_at(i);
-    EXPECT_TRUE(i == 0 || places_at(i - 1)->start < range.start);
-    struct neighbours before = places_beside((struct huge_range){range.start - 4096, 4096, 0});
-    EXPECT_EQ(before.behind, places_at(i));
-    struct neighbours behind = places_beside((struct huge_range){range.start + range.bytes, 4096, 0});
-    EXPECT_EQ(behind.before, places_at(i));
+    struct huge_range *place = places_at(i);
+    char *end = place->start + place->bytes;
+    EXPECT_EQ(at(place->start), place);
+    EXPECT_EQ(beside(end, end + MIB).before, place);
   }
 }
 
@@ -32,21 +37,42 @@ static void add_and_drop(void *unused) {
   for (size_t i = 0; i < sizeof order; i++) {
     ASSERT_NE(add(order[i], MIB), NULL);
     EXPECT_EQ(places_count(), i + 1);
-    expect_order();
+    expect_found();
   }
-  for (size_t i = 0; i < sizeof order; i++) {
-    EXPECT_EQ(places_at((unsigned)i)->start, address(i));
-  }
-  places_drop(places_at(4));
-  places_drop(places_at(0));
-  places_change(places_at(3), (struct huge_range){address(5) + MIB, 2 * MIB, 1}); /* was 5, and 4 is gone */
+  places_drop(at(address(4)));
+  places_drop(at(address(0)));
   EXPECT_EQ(places_count(), 8);
-  expect_order();
-  EXPECT_EQ(places_beside((struct huge_range){address(4), MIB, 0}).before, NULL);
-  EXPECT_EQ(places_beside((struct huge_range){address(4), MIB, 0}).behind, NULL);
+  expect_found();
+  EXPECT_EQ(at(address(4)), NULL);
+  EXPECT_EQ(beside(address(4) + MIB, address(5)).before, NULL);
+  EXPECT_EQ(beside(address(4), address(5)).behind, at(address(5)));
 }
 
 TEST(HugePlacesTest, RangesAreFoundByWhereTheyBeginAndEnd) { EXPECT_RUNS(add_and_drop, NULL, ""); }
+
+/* A range becomes one from `begin` to `end`, in MiB from where it began. */
+static void expect_changed(size_t begin, size_t end) {
+  static size_t i;
+  struct huge_range *place = add(++i, 2 * MIB);
+  char *old = place->start;
+  char *new = old + begin *MIB;
+  places_change(place, (struct huge_range){new, (end - begin) * MIB, 1});
+  expect_found();
+  EXPECT_EQ(at(new), place);
+  EXPECT_EQ(at(old), begin == 0 ? place : NULL);
+  EXPECT_EQ(beside(old + 2 * MIB, old + 3 * MIB).before, end == 2 ? place : NULL);
+}
+
+static void change(void *unused) {
+  (void)unused;
+  expect_changed(0, 1);
+  expect_changed(0, 3);
+  expect_changed(1, 2);
+  expect_changed(1, 3);
+  EXPECT_EQ(places_count(), 4);
+}
+
+TEST(HugePlacesTest, AChangedRangeIsFoundByWhereItBeginsAndEndsNow) { EXPECT_RUNS(change, NULL, ""); }
 
 /* Of all lengths, against a search of all. */
 static void find_best(void *unused) {
@@ -75,7 +101,7 @@ static void find_best(void *unused) {
       }
     }
   }
-  expect_order();
+  expect_found();
   EXPECT_EQ(places_best((size_t)1 << 47, 1), NULL);
 }
 
@@ -100,7 +126,7 @@ static void fill(void *unused) {
   EXPECT_EQ(add(RANGES_MAX, MIB), NULL);
   places_drop(places_at(17));
   ASSERT_NE(add(RANGES_MAX, MIB), NULL);
-  expect_order();
+  expect_found();
 }
 
 TEST(HugePlacesTest, ThereAreSoManyAndNoMore) { EXPECT_RUNS(fill, NULL, ""); }
@@ -117,7 +143,7 @@ static void mend(void *unused) {
   shorter->bytes = 4096;
   places_mend();
   EXPECT_EQ(places_count(), 19);
-  expect_order();
+  expect_found();
   EXPECT_EQ(places_best(4096, 1)->bytes, 4096);
   while (places_best(4096, 1) != NULL) {
     places_drop(places_best(4096, 1));
