@@ -24,11 +24,11 @@ static void enter(struct runs *runs, struct slab *run) {
 
 enum { PERIOD = 8 };
 
-/* The longest of the first kind has PAGES_MOST pages of 4 KiB, the longest of the second 16 units. */
+/* The longest of the first kind has 32 pages of 4 KiB, the longest of the second 16 units. */
 static uint64_t bit_of(size_t size) {
-  enum { PAGES_MOST = LARGE_FRESH_MAX / 4096 };
+  enum { PAGE = 4096 };
   bool by_page = size <= LARGE_FRESH_MAX;
-  return UINT64_C(1) << (by_page ? os_page_ceil(size) / os_page_size() : PAGES_MOST + large_units(size));
+  return UINT64_C(1) << (by_page ? os_page_ceil(size) / PAGE : LARGE_FRESH_MAX / PAGE + large_units(size));
 }
 
 void runs_asked(struct runs *runs, size_t size) {
