@@ -1,5 +1,7 @@
 #include "cold/huge.h"
 
+#include <stdatomic.h>
+
 #include "cold/huge_kept.h"
 #include "cold/huge_lock.h"
 #include "cold/huge_pages.h"
@@ -8,13 +10,26 @@
 #include "cold/huge_table.h"
 #include "cold/limit.h"
 #include "cold/residency.h"
+#include "cold/shared_figure.h"
 #include "os/os.h"
 
 enum { GROWTH_SHARE = 8, COPY_SHARE = 4 };
 
 static RARE_ZEROES size_t allocated;
 
+/* Bytes of ranges that came and went since the residency was settled; they change under the lock. */
+static RARE_ZEROES _Atomic size_t changed;
+
 /* ---- blocks ---- */
+
+static void note_changed(size_t bytes) { figure_set(&changed, figure_get(&changed) + bytes); }
+
+static void settle_changed(void) {
+  if (residency_is_due(figure_get(&changed))) {
+    figure_set(&changed, 0);
+    residency_settle();
+  }
+}
 
 static char *map_own(struct huge_plan plan, size_t alignment, size_t *fresh) {
   if (!limit_charge(plan.bytes)) {
@@ -57,6 +72,7 @@ static bool reserve(size_t *bytes, size_t alignment, size_t room, bool follow, c
   if (*start != NULL) {
     huge_table_enter(*start, *bytes);
     allocated++;
+    note_changed(*bytes);
   } else if (reserved && !follow) {
     huge_table_unreserve();
   }
@@ -104,7 +120,7 @@ static char *take_retained(size_t bytes, size_t alignment, size_t room) {
 void *huge_allocate_retained(size_t size, size_t alignment) {
   char *start = places_count() == 0 ? NULL : take_retained(os_page_ceil(size), alignment, 0);
   if (start != NULL) {
-    residency_settle();
+    settle_changed();
   }
   return start;
 }
@@ -131,12 +147,13 @@ bool huge_free(void *block) {
     huge_table_remove(entry);
     huge_table_unreserve();
     displaced = huge_ranges_give((struct huge_range){block, bytes, now});
+    note_changed(bytes);
   }
   huge_unlock();
   residency_deactivate(HOLDER_HUGE, bytes);
   huge_kept_unmap(displaced);
   critical_leave();
-  residency_settle();
+  settle_changed();
   return bytes > 0;
 }
 

@@ -194,6 +194,12 @@ static void make_way(struct amounts *now) {
 /* What goes back for something else may be faulted back soon, and that is no reason to retain more. */
 void residency_make_way(size_t bytes) { figure_take(&purged_soon, give_back(bytes)); }
 
+static size_t worth_giving_back(size_t excess) {
+  return purge_now(excess, residency_budget() == 0 ? 0 : figure_get(&peak_used));
+}
+
+bool residency_is_due(size_t bytes) { return worth_giving_back(bytes) > 0; }
+
 void residency_settle(void) {
   struct amounts now;
   amounts_read(&now);
@@ -203,7 +209,7 @@ void residency_settle(void) {
   make_way(&now);
   size_t excess = excess_of(&now);
   if (excess > 0) {
-    give_back(purge_now(excess, residency_budget() == 0 ? 0 : figure_get(&peak_used)));
+    give_back(worth_giving_back(excess));
     amounts_read(&now);
   }
   figure_raise(&peak_resident, now.resident);

@@ -71,8 +71,11 @@ size_t residency_excess(void);
 /* Notes the peaks, and has the holders give back what is in excess, where that is worth a system call
  * (cold/purge_policy.h). Where the most that was resident at once is raised, as much makes way of what has been
  * retained for some milliseconds: what comes and goes is used again before that. Called after every change, or several
- * of a thread (cold/shared_pool.c), with no lock held. */
+ * (cold/shared_pool.c, cold/huge.c), with no lock held. */
 void residency_settle(void);
+
+/* Whether so many bytes that have come and gone since the last call may be in excess, and worth a system call. */
+bool residency_is_due(size_t bytes);
 
 /* Has the holders give back so many bytes, for what else is about to be taken. It does not raise the budget. */
 void residency_make_way(size_t bytes);

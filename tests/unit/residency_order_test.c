@@ -169,7 +169,10 @@ static void wait_for_more(void *unused) {
 static void wait_for_nothing(void *unused) {
   (void)unused;
   replace_holders();
+  EXPECT_FALSE(residency_is_due(MIB)); /* a 64th of 100 MiB is more */
+  EXPECT_TRUE(residency_is_due(2 * MIB));
   option_set("retain_kib", 0);
+  EXPECT_TRUE(residency_is_due(1));
   residency_settle();
   EXPECT_EQ(retained_bytes(), 0);
   hold(HOLDER_POOL, 3, 7);
