@@ -12,8 +12,8 @@ enum { BINS = (48 - PAGE_SHIFT - SHARES_SHIFT + 1) * SHARES, BIN_WORDS = (BINS +
 static RARE_ZEROES struct huge_range ranges[RANGES_MAX];
 ADDRESS_KNOWN_AS(root_huge_ranges, ranges);
 
-/* The places that are taken, in no order, and behind them those that were once. */
-static RARE_ZEROES uint16_t order[RANGES_MAX];
+/* The numbers of the places that are taken, in no order, and behind them of those that were once. */
+static RARE_ZEROES uint16_t numbers[RANGES_MAX];
 static RARE_ZEROES unsigned known;
 static _Atomic unsigned taken;
 
@@ -22,7 +22,7 @@ unsigned places_count(void) { return atomic_load_explicit(&taken, memory_order_r
 static void set_count(unsigned count) { atomic_store_explicit(&taken, count, memory_order_relaxed); }
 
 struct huge_range *places_at(unsigned i) {
-  return &ranges[order[i]];
+  return &ranges[numbers[i]];
 }
 
 /* A list for each bin, and one for each hash of an address, of the ranges that begin, and that end, at such addresses.
@@ -30,7 +30,7 @@ struct huge_range *places_at(unsigned i) {
 static RARE_ZEROES uint16_t first[BINS];
 static RARE_ZEROES uint64_t filled[BIN_WORDS];
 static RARE_ZEROES struct {
-  uint16_t at; /* in the order */
+  uint16_t at; /* in the numbers */
   uint16_t next, previous;
 } links[RANGES_MAX];
 
@@ -163,15 +163,15 @@ static void store(struct huge_range *place, struct huge_range range) {
   place->start = range.start;
 }
 
-static void set_order(unsigned at, unsigned number) {
-  order[at] = (uint16_t)number;
+static void set_number(unsigned at, unsigned number) {
+  numbers[at] = (uint16_t)number;
   links[number].at = (uint16_t)at;
 }
 
 /* This place is taken, by a range that is in no list yet; the others that are taken are in all. */
 static void enter(unsigned number) {
   unsigned count = places_count();
-  set_order(count, number);
+  set_number(count, number);
   set_count(count + 1);
   enter_bin(number);
   enter_list(&beginnings, ranges[number].start, number);
@@ -183,7 +183,7 @@ struct huge_range *places_add(struct huge_range range) {
   if (count == RANGES_MAX) {
     return NULL;
   }
-  unsigned number = count < known ? order[count] : known++;
+  unsigned number = count < known ? numbers[count] : known++;
   store(&ranges[number], range);
   enter(number);
   return &ranges[number];
@@ -212,8 +212,8 @@ void places_drop(struct huge_range *place) {
   leave_list(&ends, end_of(place), number);
   place->start = NULL;
   unsigned last = places_count() - 1;
-  set_order(links[number].at, order[last]);
-  set_order(last, number);
+  set_number(links[number].at, numbers[last]);
+  set_number(last, number);
   set_count(last);
 }
 
@@ -231,7 +231,7 @@ void places_mend(void) {
   known = places_count();
   for (unsigned number = 0; number < RANGES_MAX; number++) {
     if (ranges[number].start == NULL) {
-      order[known++] = (uint16_t)number;
+      numbers[known++] = (uint16_t)number;
     }
   }
 }

@@ -39,6 +39,9 @@ static void add_and_drop(void *unused) {
     EXPECT_EQ(places_count(), i + 1);
     expect_found();
   }
+  for (size_t i = 0; i < sizeof order; i++) {
+    EXPECT_NE(at(address(i)), NULL);
+  }
   places_drop(at(address(4)));
   places_drop(at(address(0)));
   EXPECT_EQ(places_count(), 8);
