@@ -22,10 +22,11 @@ const struct size_range size_ranges[SIZE_CLASS_COUNT] = {SIZE_CLASSES(RANGE)};
 const struct block_grid block_grids[SIZE_CLASS_COUNT] = {SIZE_CLASSES(GRID)};
 
 #define INDEX(index, before, bytes) [(before) / SIZE_CLASS_GRAIN + 1 ...(bytes) / SIZE_CLASS_GRAIN] = (index),
-const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {[0] = SIZE_CLASS_EMPTY, SIZE_CLASSES(INDEX)};
+const uint8_t size_class_index[SIZE_CLASS_MAX / SIZE_CLASS_GRAIN + 1] = {[0] = SIZE_CLASS_EMPTY, SMALL_CLASSES(INDEX)};
 
 #define CHECK(index, before, bytes)                                                                                    \
   _Static_assert((before) < (bytes) && ((bytes) % 16 == 0 || (bytes) == 8), "row " #index " of size_class.def");
 SIZE_CLASSES(CHECK)
 _Static_assert(SLAB_HOLDS(SLAB_UNITS_MAX, SIZE_CLASS_MAX), "the largest slab has room for as many");
+_Static_assert(SIZE_CLASS_MEDIUM_MAX * 2 <= SLAB_UNITS_MAX * UNIT_BYTES || SLAB_UNITS_MAX == 1, "two blocks at least");
 _Static_assert(sizeof(struct size_class) == 24, "a row of the table");

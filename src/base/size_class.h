@@ -15,16 +15,22 @@
 #include "base/size_class.def"
 
 enum {
-  SIZE_CLASS_COUNT = 57,
+  SIZE_CLASS_SMALL_COUNT = 57, /* the others are medium */
+#if HAKMEM_SECURE
+  SIZE_CLASS_COUNT = SIZE_CLASS_SMALL_COUNT,
+#else
+  SIZE_CLASS_COUNT = 62,
+#endif
   SIZE_CLASS_EMPTY = SIZE_CLASS_COUNT, /* of a request of no bytes: it has no slabs (cold/empty.h) */
-  SIZE_CLASS_MAX = 32 * 1024,          /* largest size served by a class, in bytes */
+  SIZE_CLASS_MAX = 32 * 1024,          /* largest size that a class always serves, in bytes */
+  SIZE_CLASS_MEDIUM_MAX = SIZE_CLASS_COUNT == SIZE_CLASS_SMALL_COUNT ? SIZE_CLASS_MAX : 128 * 1024,
   SIZE_CLASS_GRAIN = 8,                /* sizes that differ by less share an entry of the index */
 #if HAKMEM_SECURE
   SLAB_BLOCKS_MIN = 1, /* a slab is one unit */
   SLAB_UNITS_MAX = 1,
   SLAB_GUARD_BYTES = 4 * 1024, /* at the end of a slab no block lies: secure/guard.h */
 #else
-  SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks */
+  SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks; of medium ones it is 4 */
   SLAB_UNITS_MAX = 4,
   SLAB_GUARD_BYTES = 0,
 #endif
@@ -97,6 +103,15 @@ static inline bool size_class_serves(size_t size_class, size_t size, bool loose)
 /* The class of a size of at most SIZE_CLASS_MAX; SIZE_CLASS_EMPTY for none. */
 static inline size_t size_class_of(size_t size) {
   return size_class_index[(size + SIZE_CLASS_GRAIN - 1) / SIZE_CLASS_GRAIN];
+}
+
+/* The class of one of SIZE_CLASS_MAX to SIZE_CLASS_MEDIUM_MAX. */
+static inline size_t size_class_of_medium(size_t size) {
+  size_t size_class = SIZE_CLASS_SMALL_COUNT;
+  while (size_classes[size_class].stride < size) {
+    size_class++;
+  }
+  return size_class;
 }
 
 #endif

@@ -134,7 +134,7 @@ void *huge_allocate_roomy(size_t had, size_t size) {
   return take_retained(bytes, 1, bytes > worth ? bytes : worth);
 }
 
-bool huge_free(void *block) {
+size_t huge_free(void *block) {
   struct huge_range displaced = {0};
   uint64_t now = os_milliseconds();
   size_t bytes = 0;
@@ -154,7 +154,7 @@ bool huge_free(void *block) {
   huge_kept_unmap(displaced);
   critical_leave();
   settle_changed();
-  return bytes > 0;
+  return bytes;
 }
 
 size_t huge_usable_size(const void *block) {

@@ -25,8 +25,8 @@ void *huge_allocate_retained(size_t size, size_t alignment);
  * blocks are used sparsely: the copy would make all of it resident. */
 void *huge_allocate_roomy(size_t had, size_t size);
 
-/* False when no live huge block starts at `block`. */
-bool huge_free(void *block);
+/* The usable bytes that it had; 0 when no live huge block starts at `block`. */
+size_t huge_free(void *block);
 
 /* Usable bytes; 0 when no live huge block starts at `block`. */
 size_t huge_usable_size(const void *block);

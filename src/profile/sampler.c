@@ -96,8 +96,10 @@ NOINLINE void *sample_allocate(size_t size) {
   bool hit = is_hit(size);
   void *block = hit && size <= SIZE_CLASS_MAX ? sampled(size_class_of(size), size, frame) : NULL;
   if (block == NULL) {
-    block = gate_malloc_unsampled(size);
-    if (hit && size > SIZE_CLASS_MAX && block != NULL) {
+    bool is_big = hit && size > SIZE_CLASS_MAX;
+    bool zeroed;
+    block = is_big ? allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed) : gate_malloc_unsampled(size);
+    if (is_big && block != NULL) {
       sampled_big(block, size, frame);
     }
   }

@@ -48,7 +48,8 @@ __attribute__((section(".data.hak_layout"))) const struct hak_layout hak_layout 
         },
     .size_class =
         {
-#define SHAPE(index, before, bytes) [index] = {(bytes), SIZE_CLASS_CAPACITY(bytes), SIZE_CLASS_UNITS(bytes)},
+#define SHAPE(index, before, bytes)                                                                                    \
+  [index] = {(bytes) / SIZE_CLASS_GRAIN, SIZE_CLASS_CAPACITY(bytes), SIZE_CLASS_UNITS(bytes)},
             SIZE_CLASSES(SHAPE)
 #undef SHAPE
         },

@@ -17,7 +17,7 @@
 #include "hakmem.h"
 #include "warm/warm.h"
 
-enum { LAYOUT_VERSION = 5 };
+enum { LAYOUT_VERSION = 6 };
 
 #define LAYOUT_MAGIC "hakmem layout:\n"
 
@@ -49,7 +49,7 @@ struct hak_layout {
   const void *self;
   const void *root[LAYOUT_ROOTS];
   struct {
-    uint16_t stride, capacity, units;
+    uint16_t grains, capacity, units; /* of its stride: SIZE_CLASS_GRAIN bytes each */
   } size_class[SIZE_CLASS_COUNT];
   uint16_t number[LAYOUT_NUMBERS];
 };

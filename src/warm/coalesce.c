@@ -148,7 +148,7 @@ static unsigned take_within(struct thread_heap *heap, size_t size_class, size_t 
 }
 
 unsigned heap_coalesce(struct thread_heap *heap, size_t size_class, void **slot, unsigned want) {
-  if (!is_worth(heap) || !needs_fresh(heap, size_class)) {
+  if (size_class >= SIZE_CLASS_SMALL_COUNT || !is_worth(heap) || !needs_fresh(heap, size_class)) {
     return 0;
   }
   unsigned taken = take_within(heap, size_class, WASTE_SHARE, slot, want);
@@ -167,7 +167,7 @@ unsigned heap_coalesce(struct thread_heap *heap, size_t size_class, void **slot,
 /* The largest class that a block of so many bytes serves. */
 static size_t class_within(size_t bytes) {
   if (bytes >= SIZE_CLASS_MAX) {
-    return SIZE_CLASS_COUNT - 1;
+    return SIZE_CLASS_SMALL_COUNT - 1;
   }
   size_t size_class = size_class_of(bytes);
   return size_classes[size_class].stride > bytes ? size_class - 1 : size_class;

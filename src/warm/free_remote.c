@@ -4,6 +4,7 @@
 #include "warm/coalesce.h"
 #include "warm/gather.h"
 #include "warm/light.h"
+#include "warm/medium.h"
 #include "warm/post.h"
 #include "warm/route.h"
 #include "warm/sample_hooks.h"
@@ -22,12 +23,21 @@ static void free_large(void *block) {
     return;
   }
   struct slab *run = large_end(block); /* it may stop the program: not while the heap changes */
+  medium_left_elsewhere(heap, slab_bytes(run));
   heap_enter(heap);
   share_renew(heap);
   size_t most = runs_repeat(&heap->runs) ? heap->keep : heap->keep / RUNS_SHARE;
   size_t kept = heap->kept.bytes;
   runs_give(&heap->runs, run, most > kept ? most - kept : 0);
   heap_leave(heap);
+}
+
+static bool free_huge(void *block) {
+  size_t bytes = huge_free(block);
+  if (thread_cache.heap != NULL) {
+    medium_left_elsewhere(thread_cache.heap, bytes);
+  }
+  return bytes > 0;
 }
 
 /* Large blocks begin where a unit does: there, in memory of ours that nobody has, one is likely to have lived. */
@@ -82,7 +92,7 @@ static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, con
     observe_free_empty();
   } else if (unlikely(guarded_holds(block))) {
     free_guarded(block, family, frame);
-  } else if (huge_free(block)) {
+  } else if (free_huge(block)) {
     observe_free_huge();
   } else {
     fatal_none(block);

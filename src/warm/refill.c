@@ -117,10 +117,11 @@ static bool lends(struct thread_heap *heap, size_t size_class) {
 
 /* A block of the next larger class, if that lends one: memory that is resident serves before memory that is not. It
  * goes back to its own class when it is freed, by its tag. A class that has borrowed BORROW_MAX blocks grows instead:
- * by then they have cost about as much time as the page by which it does. */
+ * by then they have cost about as much time as the page by which it does. Medium classes lend to their like only. */
 static void *borrow(struct thread_heap *heap, size_t size_class) {
   struct lane *lane = &heap->lane[size_class];
-  if (size_class + 1 == SIZE_CLASS_COUNT || lane->borrowed == BORROW_MAX || !lends(heap, size_class + 1)) {
+  bool is_last = size_class + 1 == SIZE_CLASS_SMALL_COUNT || size_class + 1 == SIZE_CLASS_COUNT;
+  if (is_last || lane->borrowed == BORROW_MAX || !lends(heap, size_class + 1)) {
     return NULL;
   }
   lane->borrowed++;

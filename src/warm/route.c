@@ -7,6 +7,7 @@
 #include "warm/drain.h"
 #include "warm/growth.h"
 #include "warm/heap.h"
+#include "warm/medium.h"
 #include "warm/process.h"
 #include "warm/relief.h"
 #include "warm/sample.h"
@@ -127,6 +128,7 @@ static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
     return allocate_huge(size, alignment, zeroed);
   }
   struct thread_heap *heap = thread_heap();
+  medium_served_elsewhere(heap, size);
   void *block = allocate_run(heap, size);
   if (block != NULL) {
     observe_malloc_large(block);
@@ -171,7 +173,7 @@ static NOINLINE RARE void *allocate_sample(size_t size, size_t alignment, const 
   return block;
 }
 
-static inline void *allocate(size_t size, size_t alignment, bool *zeroed, const void *frame) {
+static NOINLINE void *allocate(size_t size, size_t alignment, bool *zeroed, const void *frame) {
   void *block = NULL;
   *zeroed = false;
   if (size < OS_ADDRESSABLE && alignment < OS_ADDRESSABLE && process_start()) {
@@ -197,6 +199,9 @@ void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
 }
 
 NOINLINE void *allocate_large(size_t size) {
+  if (medium_serves(size)) {
+    return medium_allocate(size);
+  }
   bool zeroed;
   return allocate(size, SIZE_CLASS_GRAIN, &zeroed, STACK_FRAME());
 }

@@ -14,6 +14,7 @@ NOINLINE void heap_tidy(struct thread_heap *heap) {
   warm_pool_flush(&heap->warm_pool);
   runs_flush(&heap->runs);
   share_tell_kept(heap);
+  heap->medium_elsewhere = 0;
 }
 
 void heap_tidy_and_trim(struct thread_heap *orphan) {

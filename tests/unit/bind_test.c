@@ -36,7 +36,7 @@ TEST(BindTest, BindsASlabOnlyWhenItHasNoneToCarve) {
 
 /* A slab in memory that was used in part: blocks of that part come first, and it is carved on from there. */
 TEST(BindTest, ASlabInPartlyUsedMemoryServesRecycledBlocksFirst) {
-  const size_t size_class = SIZE_CLASS_COUNT - 1;
+  const size_t size_class = SIZE_CLASS_SMALL_COUNT - 1;
   const unsigned capacity = size_classes[size_class].capacity;
   pool_purge(SIZE_MAX);
   struct thread_heap *heap = new_heap();

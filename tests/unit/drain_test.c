@@ -9,7 +9,7 @@ static void *blocks[300];
 
 TEST(DrainTest, DrainingEmptiesTheDepotAndTheWarmPool) {
   struct thread_heap *heap = new_heap();
-  const size_t classes[] = {2, 17, SIZE_CLASS_COUNT - 1};
+  const size_t classes[] = {2, 17, SIZE_CLASS_SMALL_COUNT - 1};
   for (size_t i = 0; i < 3; i++) {
     for (int n = 0; n < 4; n++) {
       depot_push(&heap->depot, classes[i], full_magazine(heap, classes[i]));

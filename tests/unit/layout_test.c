@@ -26,7 +26,7 @@ TEST(LayoutTest, IsFoundByItsFirstBytesAndItsAddress) {
 TEST(LayoutTest, ShapesAreThoseOfTheClasses) {
   EXPECT_EQ(hak_layout.classes, SIZE_CLASS_COUNT);
   for (size_t i = 0; i < SIZE_CLASS_COUNT; i++) {
-    EXPECT_EQ(hak_layout.size_class[i].stride, size_classes[i].stride);
+    EXPECT_EQ(hak_layout.size_class[i].grains * SIZE_CLASS_GRAIN, size_classes[i].stride);
     EXPECT_EQ(hak_layout.size_class[i].capacity, size_classes[i].capacity);
     EXPECT_EQ(hak_layout.size_class[i].units, size_classes[i].units);
   }

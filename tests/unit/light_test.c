@@ -24,7 +24,7 @@ static void *blocks[BLOCKS];
 
 static void use_all_classes(void *unused) {
   (void)unused;
-  for (size_t c = 0; c < SIZE_CLASS_COUNT; c++) {
+  for (size_t c = 0; c < SIZE_CLASS_SMALL_COUNT; c++) {
     size_t size = size_classes[c].stride;
     char *block = hak_malloc(size);
     ASSERT_NE(block, NULL);

@@ -14,7 +14,7 @@
 static void *blocks[64];
 
 static const size_t classes[] = {4, 20, 52};
-enum { CLASSES = 3, NARROW = 20, WIDE = SIZE_CLASS_COUNT - 1, TAKEN = 6 };
+enum { CLASSES = 3, NARROW = 20, WIDE = SIZE_CLASS_SMALL_COUNT - 1, TAKEN = 6 };
 
 /* ---- heaps ---- */
 

@@ -13,8 +13,20 @@ TEST(SizeClassTest, EverySizeGetsTheSmallestClassThatFits) {
       ASSERT_GT(size, size_classes[size_class - 1].stride);
     }
   }
-  EXPECT_EQ(size_classes[SIZE_CLASS_COUNT - 1].stride, SIZE_CLASS_MAX);
+  EXPECT_EQ(size_classes[SIZE_CLASS_SMALL_COUNT - 1].stride, SIZE_CLASS_MAX);
   EXPECT_EQ(size_class_of(0), SIZE_CLASS_EMPTY);
+}
+
+TEST(SizeClassTest, EveryMediumSizeToo) {
+  for (size_t size = SIZE_CLASS_MAX + 1; size <= SIZE_CLASS_MEDIUM_MAX; size++) {
+    size_t size_class = size_class_of_medium(size);
+    ASSERT_LT(size_class, SIZE_CLASS_COUNT);
+    ASSERT_GE(size_class, SIZE_CLASS_SMALL_COUNT);
+    ASSERT_LE(size, size_classes[size_class].stride);
+    ASSERT_GT(size, size_classes[size_class - 1].stride);
+    ASSERT_LT((size_classes[size_class].stride - size) * 3, size_classes[size_class].stride);
+  }
+  EXPECT_EQ(size_classes[SIZE_CLASS_COUNT - 1].stride, SIZE_CLASS_MEDIUM_MAX);
 }
 
 TEST(SizeClassTest, StridesKeepTheAlignmentOfMalloc) {
@@ -40,7 +52,7 @@ TEST(SizeClassTest, CapacityIsAllThatASlabHolds) {
     const struct size_class *shape = &size_classes[size_class];
     size_t bytes = (size_t)shape->units * UNIT_BYTES;
     EXPECT_EQ(shape->units, shape->stride <= 8 * KIB ? 1 : shape->stride <= 16 * KIB ? 2 : 4);
-    EXPECT_GE(shape->capacity, SLAB_BLOCKS_MIN);
+    EXPECT_GE(shape->capacity, size_class < SIZE_CLASS_SMALL_COUNT ? SLAB_BLOCKS_MIN : 2);
     EXPECT_LE((size_t)shape->capacity * shape->stride, bytes);
     EXPECT_GT((size_t)(shape->capacity + 1) * shape->stride, bytes);
     EXPECT_LE(shape->capacity, shape->words * 64);

@@ -107,7 +107,7 @@ TEST(SlabTest, FreshBlocksAreNotTakenForRecycledOnes) {
 
 /* Of a wide slab three blocks are carved: so much of it goes back as used, and the rest as it was. */
 TEST(SlabTest, OnlyWhatWasCarvedGoesBackAsUsed) {
-  const size_t size_class = SIZE_CLASS_COUNT - 1;
+  const size_t size_class = SIZE_CLASS_SMALL_COUNT - 1;
   const size_t stride = size_classes[size_class].stride;
   const unsigned used_units = (unsigned)((3 * stride + UNIT_BYTES - 1) / UNIT_BYTES);
   size_t fresh = hole_bytes();

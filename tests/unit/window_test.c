@@ -5,6 +5,7 @@
 #include "hakmem.h"
 #include "hot/cache.h"
 #include "unit/unit.h"
+#include "warm/refill.h"
 
 static unit_tag tag_of_class(uint32_t owner, size_t size_class) {
   return owner << UNIT_TAG_CLASS_BITS | (unit_tag)size_class;
@@ -43,7 +44,7 @@ TEST(WindowTest, EveryByteOfABlockNamesItsOwnerAndClass) {
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     NOTE("class %zu", size_class);
     size_t stride = size_classes[size_class].stride;
-    char *block = hak_malloc(stride);
+    char *block = refill(stride, size_class);
     unit_tag tag = unit_tag_of(block);
     size_t tagged = unit_tag_class(tag);
     EXPECT_TRUE(tagged == size_class || tagged == size_class + 1); /* a block of the next class may serve */

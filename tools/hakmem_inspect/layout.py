@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from .errors import InspectError, Unreadable
 from .memory import u16, u64
 
-VERSION = 5
+VERSION = 6
 MAGIC = b"hakmem layout:\n\0"
 VARIANTS = ("release", "observe", "secure", "profile")
 
@@ -115,6 +115,7 @@ NUMBERS = [
 
 _HEAD = 48  # magic, counts, version of the library, the table's own address
 _CLASS = 6
+_GRAIN = 8  # bytes: strides are counted in them
 _GUARDED_KINDS = 2  # of samples: small, large
 _WITHIN = 64 << 20  # no segment of variables that is looked through is larger
 
@@ -125,6 +126,11 @@ class SizeClass:
     stride: int
     capacity: int
     units: int
+
+
+def _size_class(index, data, at):
+    grains, capacity, units = (u16(data, at + 2 * part) for part in range(3))
+    return SizeClass(index, grains * _GRAIN, capacity, units)
 
 
 class Layout:
@@ -154,9 +160,7 @@ class Layout:
             setattr(self, name, u64(data, _HEAD + 8 * i))
         for i, name in enumerate(NUMBERS):
             setattr(self, name, u16(data, at_numbers + 2 * i))
-        self.classes = [
-            SizeClass(i, *(u16(data, at_classes + _CLASS * i + 2 * part) for part in range(3))) for i in range(classes)
-        ]
+        self.classes = [_size_class(i, data, at_classes + _CLASS * i) for i in range(classes)]
         if not (12 <= self.unit_shift < self.superslab_shift <= 30 and self.superslab_shift - self.unit_shift == 5):
             raise _damaged(address)
         self.unit_bytes = 1 << self.unit_shift

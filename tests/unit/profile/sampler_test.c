@@ -31,6 +31,22 @@ TEST(SamplerTest, BlocksOfAllSizesComeAndGo) {
   }
 }
 
+/* They are not of a slab where others are (warm/medium.h): their free would not be seen. */
+TEST(SamplerTest, BlocksOfWhichThereAreManyComeAndGo) {
+  enum { MANY = 40, SIZE = 50000 };
+  static char *blocks[MANY];
+  sample_all();
+  size_t before = samples_count();
+  for (size_t i = 0; i < MANY; i++) {
+    blocks[i] = gate_malloc(SIZE + i * 1000);
+    EXPECT_EQ(samples_count(), before + i + 1);
+  }
+  for (size_t i = 0; i < MANY; i++) {
+    gate_free(blocks[i]);
+  }
+  EXPECT_EQ(samples_count(), before);
+}
+
 TEST(SamplerTest, CallocGivesZeroes) {
   sample_all();
   for (int round = 0; round < 3; round++) {
