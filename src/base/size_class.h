@@ -24,13 +24,13 @@ enum {
   SIZE_CLASS_EMPTY = SIZE_CLASS_COUNT, /* of a request of no bytes: it has no slabs (cold/empty.h) */
   SIZE_CLASS_MAX = 32 * 1024,          /* largest size that a class always serves, in bytes */
   SIZE_CLASS_MEDIUM_MAX = SIZE_CLASS_COUNT == SIZE_CLASS_SMALL_COUNT ? SIZE_CLASS_MAX : 128 * 1024,
-  SIZE_CLASS_GRAIN = 8,                /* sizes that differ by less share an entry of the index */
+  SIZE_CLASS_GRAIN = 8, /* sizes that differ by less share an entry of the index */
 #if HAKMEM_SECURE
   SLAB_BLOCKS_MIN = 1, /* a slab is one unit */
   SLAB_UNITS_MAX = 1,
   SLAB_GUARD_BYTES = 4 * 1024, /* at the end of a slab no block lies: secure/guard.h */
 #else
-  SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks; of medium ones it is 4 */
+  SLAB_BLOCKS_MIN = 8, /* a slab is as few units, 1, 2 or 4, as have room for so many blocks; 4 for medium ones */
   SLAB_UNITS_MAX = 4,
   SLAB_GUARD_BYTES = 0,
 #endif

@@ -4,7 +4,7 @@
 #include "warm/coalesce.h"
 #include "warm/gather.h"
 #include "warm/light.h"
-#include "warm/medium.h"
+#include "warm/medium_count.h"
 #include "warm/post.h"
 #include "warm/route.h"
 #include "warm/sample_hooks.h"
@@ -23,7 +23,7 @@ static void free_large(void *block) {
     return;
   }
   struct slab *run = large_end(block); /* it may stop the program: not while the heap changes */
-  medium_left_elsewhere(heap, slab_bytes(run));
+  medium_ends(heap, slab_bytes(run));
   heap_enter(heap);
   share_renew(heap);
   size_t most = runs_repeat(&heap->runs) ? heap->keep : heap->keep / RUNS_SHARE;
@@ -35,7 +35,7 @@ static void free_large(void *block) {
 static bool free_huge(void *block) {
   size_t bytes = huge_free(block);
   if (thread_cache.heap != NULL) {
-    medium_left_elsewhere(thread_cache.heap, bytes);
+    medium_ends(thread_cache.heap, bytes);
   }
   return bytes > 0;
 }

@@ -69,7 +69,7 @@ struct thread_heap {
   struct depot depot;
   struct warm_pool warm_pool;
   struct runs runs;
-  unsigned medium_elsewhere; /* blocks of the medium classes' sizes in runs and ranges: warm/medium.h */
+  _Atomic unsigned medium_count; /* blocks of medium sizes in runs and ranges: warm/medium_count.h */
   struct home_entry home[HOME_ENTRIES];
   struct heap_link *steals_from;     /* whose magazines it looks for next; NULL: the first heap's: warm/gather.h */
   _Atomic size_t publications;       /* to other heaps, by this heap's threads; written by them alone */

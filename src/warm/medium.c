@@ -2,6 +2,7 @@
 
 #include "events/events.h"
 #include "warm/refill.h"
+#include "warm/thread_cache.h"
 
 void *medium_allocate(size_t size) {
   size_t size_class = size_class_of_medium(size);

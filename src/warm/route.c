@@ -8,6 +8,7 @@
 #include "warm/growth.h"
 #include "warm/heap.h"
 #include "warm/medium.h"
+#include "warm/medium_count.h"
 #include "warm/process.h"
 #include "warm/relief.h"
 #include "warm/sample.h"
@@ -128,7 +129,7 @@ static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
     return allocate_huge(size, alignment, zeroed);
   }
   struct thread_heap *heap = thread_heap();
-  medium_served_elsewhere(heap, size);
+  medium_begins(heap, size);
   void *block = allocate_run(heap, size);
   if (block != NULL) {
     observe_malloc_large(block);
@@ -199,7 +200,7 @@ void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
 }
 
 NOINLINE void *allocate_large(size_t size) {
-  if (medium_serves(size)) {
+  if (size <= SIZE_CLASS_MEDIUM_MAX && medium_are_many(thread_cache.heap)) {
     return medium_allocate(size);
   }
   bool zeroed;

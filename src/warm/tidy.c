@@ -2,6 +2,7 @@
 
 #include "warm/collect.h"
 #include "warm/lane.h"
+#include "warm/medium_count.h"
 #include "warm/put.h"
 #include "warm/share.h"
 #include "warm/trim.h"
@@ -14,7 +15,7 @@ NOINLINE void heap_tidy(struct thread_heap *heap) {
   warm_pool_flush(&heap->warm_pool);
   runs_flush(&heap->runs);
   share_tell_kept(heap);
-  heap->medium_elsewhere = 0;
+  medium_set_count(heap, 0);
 }
 
 void heap_tidy_and_trim(struct thread_heap *orphan) {

@@ -6,6 +6,7 @@
 #include "hot/hot.h"
 #include "unit/heaps.h"
 #include "warm/drain.h"
+#include "warm/medium_count.h"
 #include "warm/tidy.h"
 
 enum { MANY = 60, THREADS = 4 };
@@ -56,7 +57,7 @@ static void use_one_at_a_time(void *unused) {
     ASSERT_FALSE(is_in_slab(block));
     gate_free(block);
   }
-  EXPECT_EQ(thread_cache.heap->medium_elsewhere, 0);
+  EXPECT_EQ(medium_count(thread_cache.heap), 0);
 }
 
 TEST(MediumTest, OneAtATimeIsNotMany) { EXPECT_RUNS(use_one_at_a_time, NULL, ""); }
