@@ -110,6 +110,11 @@ _LARGE = (
         *("--operations 2000", "--operations 120"),
     ),
     _ours(
+        *("buffers", "mid-large", "mid_large", "2 threads, 33–100 KB in 400 slots each, every page touched"),
+        *("--threads 2 --slots 400 --min 33000 --max 100000 --operations 2000000",),
+        *("--threads 2 --slots 400 --min 33000 --max 100000 --operations 200000",),
+    ),
+    _ours(
         *("megabytes", "large-mix", "mid_large", "0.2–3 MB in 32 slots, every page touched"),
         *("--threads 1 --slots 32 --min 200000 --max 3000000 --operations 20000",),
         *("--threads 1 --slots 32 --min 200000 --max 3000000 --operations 2000",),
