@@ -110,11 +110,11 @@ def test_gdb_says_what_is_wrong(gdb, crashed):
     said = gdb("hakmem summary", "hakmem blocks", "hakmem where")
     assert "hakmem: gdb has no program and no core file" in said or "Undefined command" in said
     said = gdb(
-        "hakmem blocks", "hakmem blocks 99999", "hakmem where", "hakmem where nonsense", arguments=[crashed.core]
+        "hakmem blocks", "hakmem blocks 999999", "hakmem where", "hakmem where nonsense", arguments=[crashed.core]
     )
     for sentence in (
         "a size in bytes is missing",
-        "no size class serves 99999",
+        "no size class serves 999999",
         "an address is missing",
         "is no address",
     ):
