@@ -70,9 +70,13 @@ NOINLINE void contract_free_sized_new_array(void *block, size_t size, bool loose
   free_sized(block, size, loose, FAMILY_NEW_ARRAY);
 }
 
+/* A block that has grown is likely to grow on. So no medium class (warm/medium.h) serves it: it would be copied from
+ * one to the next. */
 static NOINLINE void *move(void *block, size_t usable, size_t size) {
   STACK_KEEPS_FRAME();
-  return contract_move_to(gate_malloc(size), block, usable, size);
+  bool zeroed;
+  void *moved = size > SIZE_CLASS_MAX ? gate_allocate_aligned(size, SIZE_CLASS_GRAIN, &zeroed) : gate_malloc(size);
+  return contract_move_to(moved, block, usable, size);
 }
 
 /* When a smaller block cannot be had the one there is will do. */

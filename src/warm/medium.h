@@ -1,7 +1,8 @@
 /* medium: blocks of 32 to 128 KiB from slabs, for a heap that has many of them (warm/medium_count.h).
  *
  * A slab's blocks come and go without a lock, but it has room for few, of one class: it pays where the heap has enough
- * of them to fill some. Where they are few, runs and ranges serve (warm/route.c), which fit any length.
+ * of them to fill some. Where they are few, and for calloc, realloc and the aligned functions, runs and ranges serve
+ * (warm/route.c), which fit any length, and let a block grow where it lies.
  *
  * Owns:     nothing.
  * Promises: as malloc of smaller sizes: the thread's magazine first, then a refill (warm/refill.h).

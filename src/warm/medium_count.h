@@ -29,8 +29,9 @@ static inline bool medium_are_many(const struct thread_heap *heap) {
 
 /* A run or a range is about to serve a size; the heap is NULL where the thread has none. */
 static inline void medium_begins(struct thread_heap *heap, size_t size) {
-  if (heap != NULL && size <= SIZE_CLASS_MEDIUM_MAX && medium_count(heap) < MEDIUM_MANY) {
-    medium_set_count(heap, medium_count(heap) + 1);
+  unsigned more = heap == NULL ? 0 : medium_count(heap) + 1;
+  if (size <= SIZE_CLASS_MEDIUM_MAX && more - 1 < MEDIUM_MANY) {
+    medium_set_count(heap, more);
   }
 }
 
