@@ -11,6 +11,7 @@
 #include "cold/huge_kept.h"
 #include "cold/huge_note.h"
 #include "cold/huge_ranges.h"
+#include "cold/huge_resize.h"
 #include "cold/huge_table.h"
 #include "cold/large.h"
 #include "cold/limit.h"

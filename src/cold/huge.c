@@ -13,7 +13,7 @@
 #include "cold/shared_figure.h"
 #include "os/os.h"
 
-enum { GROWTH_SHARE = 8, COPY_SHARE = 4 };
+enum { COPY_SHARE = 4 };
 
 static RARE_ZEROES size_t allocated;
 
@@ -134,7 +134,26 @@ void *huge_allocate_roomy(size_t had, size_t size) {
   return take_retained(bytes, 1, bytes > worth ? bytes : worth);
 }
 
-bool huge_free(void *block) {
+/* ---- freeing ---- */
+
+static struct huge_range retain(struct huge_entry *entry, uint64_t now) {
+  struct huge_range range = {entry->start, entry->bytes, now};
+  huge_table_remove(entry);
+  huge_table_unreserve();
+  note_changed(range.bytes);
+  return huge_ranges_give(range);
+}
+
+/* The block whose place a freed one takes; NULL: there was a place. */
+static struct huge_entry *put_in(struct huge_cache *cache, struct huge_entry *entry) {
+  size_t bytes = entry->bytes;
+  huge_table_cache(entry);
+  char *displaced = huge_cache_put(cache, entry->start, bytes);
+  return displaced == NULL ? NULL : huge_table_uncache(displaced);
+}
+
+/* Into the cache, if there is one. */
+static bool free_block(void *block, struct huge_cache *cache) {
   struct huge_range displaced = {0};
   uint64_t now = os_milliseconds();
   size_t bytes = 0;
@@ -142,20 +161,60 @@ bool huge_free(void *block) {
   critical_enter();
   huge_lock();
   struct huge_entry *entry = huge_table_find(block);
+  bool was_live = entry != NULL;
+  if (was_live && cache != NULL && entry->bytes <= HUGE_CACHED_BYTES_MAX) {
+    entry = put_in(cache, entry);
+  }
   if (entry != NULL) {
     bytes = entry->bytes;
-    huge_table_remove(entry);
-    huge_table_unreserve();
-    displaced = huge_ranges_give((struct huge_range){block, bytes, now});
-    note_changed(bytes);
+    displaced = retain(entry, now);
   }
   huge_unlock();
-  residency_deactivate(HOLDER_HUGE, bytes);
-  huge_kept_unmap(displaced);
+  if (bytes > 0) {
+    residency_deactivate(HOLDER_HUGE, bytes);
+    huge_kept_unmap(displaced);
+  }
   critical_leave();
   settle_changed();
-  return bytes > 0;
+  return was_live;
 }
+
+bool huge_free(void *block) { return free_block(block, NULL); }
+
+/* ---- a thread's cache ---- */
+
+static void make_live(const char *start) {
+  huge_lock();
+  huge_table_uncache(start);
+  allocated++;
+  huge_unlock();
+}
+
+void *huge_allocate_cached(struct huge_cache *cache, size_t size) {
+  char *start = huge_cache_take(cache, os_page_ceil(size));
+  if (start != NULL) {
+    make_live(start);
+  }
+  return start;
+}
+
+bool huge_free_cached(struct huge_cache *cache, void *block, size_t most) {
+  bool has_room = huge_cache_bytes(cache) + HUGE_CACHED_BYTES_MAX <= most;
+  if (!has_room && huge_cache_bytes(cache) > 0) {
+    huge_flush(cache);
+  }
+  return free_block(block, has_room ? cache : NULL);
+}
+
+void huge_flush(struct huge_cache *cache) {
+  char *start;
+  while ((start = huge_cache_take_any(cache)) != NULL) {
+    make_live(start);
+    huge_free(start);
+  }
+}
+
+/* ---- figures ---- */
 
 size_t huge_usable_size(const void *block) {
   huge_lock();
@@ -172,11 +231,11 @@ const void *huge_around(const void *address) {
   return around;
 }
 
-bool huge_is_retained(const void *address) {
+bool huge_was_freed(const void *address) {
   huge_lock();
-  bool retained = huge_ranges_hold(address);
+  bool was_freed = huge_table_caches(address) || huge_ranges_hold(address);
   huge_unlock();
-  return retained;
+  return was_freed;
 }
 
 void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {
@@ -184,73 +243,6 @@ void huge_visit(const void *start, void (*visit)(struct huge_entry *entry, void 
   huge_table_visit(start, visit, context);
   huge_unlock();
 }
-
-/* ---- resizing ---- */
-
-/* Takes a live block out of the table while it moves; its bytes, or 0. */
-static size_t leave_table(void *block) {
-  huge_lock();
-  struct huge_entry *entry = huge_table_find(block);
-  size_t bytes = entry == NULL ? 0 : entry->bytes;
-  if (entry != NULL) {
-    huge_table_remove(entry);
-  }
-  huge_unlock();
-  return bytes;
-}
-
-static void enter_table(char *start, size_t old_bytes, size_t bytes) {
-  huge_lock();
-  huge_table_enter(start, bytes);
-  if (bytes > old_bytes) {
-    residency_activate(HOLDER_HUGE, bytes - old_bytes, 0);
-  } else {
-    residency_drop(HOLDER_HUGE, old_bytes - bytes);
-  }
-  huge_unlock();
-}
-
-/* Growth is rarely the last: some address space, not memory, is taken ahead; not where it counts. */
-static size_t bytes_ahead(size_t exact, size_t old_bytes) {
-  bool fits = !limit_is_set() && exact > old_bytes && old_bytes / GROWTH_SHARE < PTRDIFF_MAX - exact;
-  return fits ? exact + os_page_ceil(old_bytes / GROWTH_SHARE) : exact;
-}
-
-static char *remap(void *block, size_t old_bytes, size_t bytes) {
-  size_t more = bytes > old_bytes ? bytes - old_bytes : 0;
-  if (!limit_charge(more)) {
-    return NULL;
-  }
-  char *moved = os_remap(block, old_bytes, bytes);
-  limit_uncharge(moved == NULL ? more : bytes < old_bytes ? old_bytes - bytes : 0);
-  return moved;
-}
-
-void *huge_resize(void *block, size_t size) {
-  critical_enter(); /* the block is this thread's while it is in no table */
-  huge_pages_left(block);
-  size_t old_bytes = leave_table(block);
-  char *moved = NULL;
-  if (old_bytes != 0) {
-    size_t exact = os_page_ceil(size);
-    size_t bytes = bytes_ahead(exact, old_bytes);
-    moved = remap(block, old_bytes, bytes);
-    if (moved == NULL && bytes > exact) {
-      bytes = exact;
-      moved = remap(block, old_bytes, bytes);
-    }
-    if (moved != NULL && bytes > old_bytes) {
-      huge_pages_grown(moved, old_bytes, exact, bytes);
-      residency_faulted_back(bytes - old_bytes);
-    }
-    enter_table(moved != NULL ? moved : block, old_bytes, moved != NULL ? bytes : old_bytes);
-  }
-  critical_leave();
-  residency_settle();
-  return moved;
-}
-
-/* ---- figures ---- */
 
 size_t huge_count(void) {
   huge_lock();
@@ -270,13 +262,14 @@ size_t huge_live_bytes(void) {
 
 void huge_recount(void) {
   huge_lock();
-  residency_recount(HOLDER_HUGE, huge_table_bytes(), huge_ranges_bytes());
+  residency_recount(HOLDER_HUGE, huge_table_bytes() + huge_table_cached_bytes(), huge_ranges_bytes());
   huge_unlock();
 }
 
 size_t huge_counted_bytes(void) {
   huge_lock();
-  size_t bytes = huge_table_bytes() + huge_table_own_bytes() + huge_ranges_bytes() + huge_kept_refused_bytes();
+  size_t bytes = huge_table_bytes() + huge_table_cached_bytes() + huge_table_own_bytes() + huge_ranges_bytes() +
+                 huge_kept_refused_bytes();
   huge_unlock();
   return bytes;
 }

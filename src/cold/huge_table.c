@@ -9,10 +9,10 @@ enum { FIRST_SIZE = 64 };
 static RARE_ZEROES struct huge_entry first_entries[FIRST_SIZE];
 static struct huge_table first = {.size = FIRST_SIZE, .entry = first_entries};
 
-/* INVARIANT live + reserved + marked <= three quarters of the size. */
+/* INVARIANT live + cached + reserved + marked <= three quarters of the size. */
 static struct huge_table *table = &first;
 ADDRESS_KNOWN_AS(root_huge_table, table);
-static RARE_ZEROES size_t reserved, marked, live_bytes;
+static RARE_ZEROES size_t reserved, marked, cached, live_bytes, cached_bytes;
 static RARE_ZEROES _Atomic size_t live;
 
 /* Of tables that the system has refused to take back: they stay, and count. */
@@ -24,7 +24,12 @@ ADDRESS_KNOWN_AS(root_huge_gone, gone);
 
 size_t huge_table_count(void) { return figure_get(&live); }
 
-static bool is_live(const struct huge_entry *entry) { return entry->start != NULL && entry->start != &gone; }
+static bool is_taken(const struct huge_entry *entry) { return entry->start != NULL && entry->start != &gone; }
+static bool is_cached(const struct huge_entry *entry) { return (entry->bytes & HUGE_CACHED) != 0; }
+static bool is_live(const struct huge_entry *entry) { return is_taken(entry) && !is_cached(entry); }
+static size_t bytes_of(const struct huge_entry *entry) { return entry->bytes & ~(size_t)HUGE_CACHED; }
+
+static size_t count_taken(void) { return huge_table_count() + cached + reserved; }
 
 static size_t home_of(const struct huge_table *in, const void *start) {
   return (size_t)(((uintptr_t)start >> 12) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (in->size - 1);
@@ -33,7 +38,7 @@ static size_t home_of(const struct huge_table *in, const void *start) {
 /* The first entry of a block's probe sequence that is free for it. */
 static struct huge_entry *free_entry(struct huge_table *in, const void *start) {
   size_t i = home_of(in, start);
-  while (is_live(&in->entry[i])) {
+  while (is_taken(&in->entry[i])) {
     i = (i + 1) & (in->size - 1);
   }
   return &in->entry[i];
@@ -69,13 +74,13 @@ static struct huge_table *map(size_t size) {
 
 /* A table without the marked entries, of twice the size where the others fill more than three eighths. */
 static bool renew(void) {
-  size_t size = (huge_table_count() + reserved) * 8 > table->size * 3 ? table->size * 2 : table->size;
+  size_t size = count_taken() * 8 > table->size * 3 ? table->size * 2 : table->size;
   struct huge_table *new = map(size);
   if (new == NULL) {
     return false;
   }
   for (size_t i = 0; i < table->size; i++) {
-    if (is_live(&table->entry[i])) {
+    if (is_taken(&table->entry[i])) {
       store(free_entry(new, table->entry[i].start), table->entry[i]);
     }
   }
@@ -95,7 +100,7 @@ static bool renew(void) {
 }
 
 bool huge_table_reserve(void) {
-  if ((huge_table_count() + reserved + marked + 1) * 4 > table->size * 3 && !renew()) {
+  if ((count_taken() + marked + 1) * 4 > table->size * 3 && !renew()) {
     return false;
   }
   reserved++;
@@ -113,12 +118,17 @@ void huge_table_enter(char *start, size_t bytes) {
   live_bytes += bytes;
 }
 
-struct huge_entry *huge_table_find(const void *start) {
+static struct huge_entry *find(const void *start) {
   size_t i = home_of(table, start);
   while (table->entry[i].start != NULL && table->entry[i].start != start) {
     i = (i + 1) & (table->size - 1);
   }
-  return table->entry[i].start == NULL ? NULL : &table->entry[i];
+  return &table->entry[i];
+}
+
+struct huge_entry *huge_table_find(const void *start) {
+  struct huge_entry *entry = find(start);
+  return is_live(entry) ? entry : NULL;
 }
 
 /* Where the next entry was never used no search goes on: this one and those marked before it need no mark. */
@@ -140,19 +150,48 @@ void huge_table_remove(struct huge_entry *entry) {
   clear_marks((size_t)(entry - table->entry));
 }
 
+void huge_table_cache(struct huge_entry *entry) {
+  live_bytes -= entry->bytes;
+  cached_bytes += entry->bytes;
+  figure_set(&live, huge_table_count() - 1);
+  cached++;
+  entry->bytes |= HUGE_CACHED;
+}
+
+struct huge_entry *huge_table_uncache(const char *start) {
+  struct huge_entry *entry = find(start);
+  entry->bytes &= ~(size_t)HUGE_CACHED;
+  cached--;
+  figure_set(&live, huge_table_count() + 1);
+  cached_bytes -= entry->bytes;
+  live_bytes += entry->bytes;
+  return entry;
+}
+
 void huge_table_resize(struct huge_entry *entry, size_t bytes) {
   live_bytes += bytes - entry->bytes;
   entry->bytes = bytes;
 }
 
-const void *huge_table_around(const void *address) {
+/* Its entry, live or cached; NULL: no block does. */
+static const struct huge_entry *around(const void *address) {
   for (size_t i = 0; i < table->size; i++) {
     const struct huge_entry *entry = &table->entry[i];
-    if (is_live(entry) && (size_t)((const char *)address - entry->start) < entry->bytes) {
-      return entry->start;
+    if (is_taken(entry) && (size_t)((const char *)address - entry->start) < bytes_of(entry)) {
+      return entry;
     }
   }
   return NULL;
+}
+
+const void *huge_table_around(const void *address) {
+  const struct huge_entry *entry = around(address);
+  return entry == NULL || is_cached(entry) ? NULL : entry->start;
+}
+
+bool huge_table_caches(const void *address) {
+  const struct huge_entry *entry = around(address);
+  return entry != NULL && is_cached(entry);
 }
 
 void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry, void *context), void *context) {
@@ -168,18 +207,24 @@ void huge_table_visit(const void *start, void (*visit)(struct huge_entry *entry,
 }
 
 size_t huge_table_bytes(void) { return live_bytes; }
+size_t huge_table_cached_bytes(void) { return cached_bytes; }
 
 size_t huge_table_own_bytes(void) { return refused_bytes + (table == &first ? 0 : mapping_bytes(table->size)); }
 
 void huge_table_mend(void) {
   size_t count = 0;
-  marked = live_bytes = 0;
+  marked = cached = live_bytes = cached_bytes = 0;
   reserved = 1; /* the thread that forked may be about to enter a block */
   for (size_t i = 0; i < table->size; i++) {
     const struct huge_entry *entry = &table->entry[i];
-    count += is_live(entry);
-    live_bytes += is_live(entry) ? entry->bytes : 0;
     marked += entry->start == &gone;
+    if (is_live(entry)) {
+      count++;
+      live_bytes += entry->bytes;
+    } else if (is_taken(entry)) {
+      cached++;
+      cached_bytes += bytes_of(entry);
+    }
   }
   figure_set(&live, count);
 }

@@ -1,5 +1,6 @@
 /* huge_table: the live huge blocks, found by their first address.
  *
+ * A block that was freed may stay there as cached: a thread's cache has it (cold/huge_cache.h). It is not live then.
  * Open addressing. A block that leaves is marked as gone by one store, so that every moment shows whole entries; a
  * marked entry is used again, and is cleared where a search ends anyway.
  *
@@ -22,6 +23,9 @@ struct huge_note {
   unsigned family;
 };
 #endif
+
+/* A bit of `bytes`: the block is cached. */
+enum { HUGE_CACHED = 1 };
 
 struct huge_entry {
   char *start; /* NULL: never used since the table is this one */
@@ -58,15 +62,21 @@ struct huge_entry *huge_table_find(const void *start);
 /* Takes a block out. Its room stays reserved. */
 void huge_table_remove(struct huge_entry *entry);
 
+/* A live block is cached from now on; and is live again, its entry is returned. */
+void huge_table_cache(struct huge_entry *entry);
+struct huge_entry *huge_table_uncache(const char *start);
+
 /* The block has so many bytes from now on. */
 void huge_table_resize(struct huge_entry *entry, size_t bytes);
 
-/* The live block that holds an address; NULL: none does. Slow. */
+/* The live block that holds an address; NULL: none does. Whether a cached one does. Slow. */
 const void *huge_table_around(const void *address);
+bool huge_table_caches(const void *address);
 
 /* Live blocks, for who has no lock as a figure; and their bytes. */
 size_t huge_table_count(void);
 size_t huge_table_bytes(void);
+size_t huge_table_cached_bytes(void);
 
 /* Bytes of its own mapping, and of earlier ones that the system has refused to take back. */
 size_t huge_table_own_bytes(void);

@@ -12,8 +12,8 @@
 #include "warm/whole.h"
 
 /* Runs are a part of what a heap may keep, as they are large, and other threads could use them; all of it while they
- * repeat. */
-enum { RUNS_SHARE = 2 };
+ * repeat. So are huge blocks. */
+enum { RUNS_SHARE = 2, RENEWED_EACH = 16 };
 
 static void free_large(void *block) {
   struct thread_heap *heap = thread_cache.heap;
@@ -28,6 +28,22 @@ static void free_large(void *block) {
   size_t kept = heap->kept.bytes;
   runs_give(&heap->runs, run, most > kept ? most - kept : 0);
   heap_leave(heap);
+}
+
+static bool free_huge(void *block) {
+  struct thread_heap *heap = thread_cache.heap;
+  if (heap == NULL) {
+    return huge_free(block);
+  }
+  heap_enter(heap);
+  if (heap->huge_frees++ % RENEWED_EACH == 0) {
+    share_renew(heap);
+  }
+  size_t kept = heap->kept.bytes + heap->runs.bytes;
+  size_t most = heap->keep / RUNS_SHARE;
+  bool is_freed = huge_free_cached(&heap->huge_cache, block, most > kept ? most - kept : 0);
+  heap_leave(heap);
+  return is_freed;
 }
 
 /* Large blocks begin where a unit does: there, in memory of ours that nobody has, one is likely to have lived. */
@@ -82,7 +98,7 @@ static ALWAYS_INLINE void free_what_is_rare(void *block, enum family family, con
     observe_free_empty();
   } else if (unlikely(guarded_holds(block))) {
     free_guarded(block, family, frame);
-  } else if (huge_free(block)) {
+  } else if (free_huge(block)) {
     observe_free_huge();
   } else {
     fatal_none(block);

@@ -38,6 +38,9 @@ void growth_of_heap(struct thread_heap *heap) {
   } else if (heap->depot.bytes > (size_t)options.depot_kib * KIB) {
     heap_put_depot(heap); /* it may hold what it likes until the heap grows */
   }
+  if (huge_cache_bytes(&heap->huge_cache) > 0 && !residency_is_below_peak(UNIT_BYTES)) {
+    huge_flush(&heap->huge_cache);
+  }
   lend_for_growth(heap->now);
 }
 
@@ -65,6 +68,7 @@ static size_t make_way(size_t bytes) {
     return 0;
   }
   heap_enter(heap);
+  huge_flush(&heap->huge_cache);
   if (is_worth(heap, heap->depot.bytes + heap_idle_bytes(heap), bytes)) {
     share_renew(heap);
     empty_caches(heap);

@@ -52,7 +52,7 @@ struct thread_heap {
   bool trim_waits;            /* its slabs have free pages that were not given back when it declined */
   bool has_small_magazines;   /* or may have: its share was too small once */
   uint16_t pressure;          /* of cold/limit.h, as far as warm/relief.h has seen to it */
-  size_t keep;                /* bytes of slabs and runs that it may keep empty */
+  size_t keep;                /* bytes of slabs, runs and huge blocks that it may keep empty */
   size_t kept_told;           /* bytes of them that cold/residency.h knows of */
   size_t drained_used;        /* used_bytes when its caches were emptied last */
   size_t idle_in_vain;        /* in its slabs, since its caches were emptied last: warm/growth.h */
@@ -69,6 +69,8 @@ struct thread_heap {
   struct depot depot;
   struct warm_pool warm_pool;
   struct runs runs;
+  struct huge_cache huge_cache;
+  unsigned huge_frees;
   struct home_entry home[HOME_ENTRIES];
   struct heap_link *steals_from;     /* whose magazines it looks for next; NULL: the first heap's: warm/gather.h */
   _Atomic size_t publications;       /* to other heaps, by this heap's threads; written by them alone */

@@ -125,8 +125,9 @@ void lane_gained(struct thread_heap *heap, struct slab *slab) {
   }
   if (slab_is_empty(slab) && !slab->kept) {
     keep(heap, slab);
-    if (unlikely(heap->kept.bytes + heap->runs.bytes > heap->keep)) {
+    if (unlikely(heap->kept.bytes + heap->runs.bytes + huge_cache_bytes(&heap->huge_cache) > heap->keep)) {
       runs_flush(&heap->runs);
+      huge_flush(&heap->huge_cache);
       lane_release_kept(heap, heap->keep);
     }
   }

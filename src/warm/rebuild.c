@@ -87,6 +87,7 @@ void heap_rebuild(struct thread_heap *heap) {
   heap->warm_pool.count = 0;
   heap->runs.count = 0;
   heap->runs.bytes = 0;
+  huge_cache_mend(&heap->huge_cache);
   for (size_t size_class = 0; size_class < SIZE_CLASS_COUNT; size_class++) {
     put_back_cached(heap, size_class);
     heap->lost_top[size_class] = no_magazine_top();

@@ -23,7 +23,7 @@ RARE void fatal_foreign(const void *block, const char *what) {
     fatal("%s: pointer %p lies inside the huge block %p, thread %ld", words_of_wrong(block, what, "an interior").text,
           block, around, os_thread_id());
   }
-  if ((uintptr_t)block % os_page_size() == 0 && huge_is_retained(block)) {
+  if ((uintptr_t)block % os_page_size() == 0 && huge_was_freed(block)) {
     fatal("%s: pointer %p, a huge block that is no more, thread %ld", words_of_freed(what).text, block, os_thread_id());
   }
   fatal("%s: pointer %p is no live block of hakmem, thread %ld", words_of_wrong(block, what, "an invalid").text, block,
@@ -73,6 +73,17 @@ static void *allocate_run(struct thread_heap *heap, size_t size) {
     count_reused(&heap->runs);
     block = large_use(run);
   }
+  heap_leave(heap);
+  return block;
+}
+
+/* The same of a huge block. */
+static void *allocate_cached(struct thread_heap *heap, size_t size, size_t alignment) {
+  if (heap == NULL || huge_cache_bytes(&heap->huge_cache) == 0 || alignment > os_page_size()) {
+    return NULL;
+  }
+  heap_enter(heap);
+  void *block = huge_allocate_cached(&heap->huge_cache, size);
   heap_leave(heap);
   return block;
 }
@@ -130,6 +141,11 @@ static void *large_or_huge(size_t size, size_t alignment, bool *zeroed) {
   void *block = allocate_run(heap, size);
   if (block != NULL) {
     observe_malloc_large(block);
+    return block;
+  }
+  block = allocate_cached(heap, size, alignment);
+  if (block != NULL) {
+    observe_malloc_huge(block);
     return block;
   }
   return allocate_either(heap, size, alignment, zeroed);

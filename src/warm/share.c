@@ -7,7 +7,7 @@ enum { FEW = 32, USED_SHARE = 32, KEPT_STEP = 4 * UNIT_BYTES, SOFT_SHARE = 64 };
 static const size_t least = 8 * MIB;
 
 void share_tell_kept(struct thread_heap *heap) {
-  size_t kept = heap->kept.bytes + heap->runs.bytes;
+  size_t kept = heap->kept.bytes + heap->runs.bytes + huge_cache_bytes(&heap->huge_cache);
   size_t told = heap->kept_told;
   size_t step = kept > told ? kept - told : told - kept;
   if (step >= KEPT_STEP || kept == 0) {

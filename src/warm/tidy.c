@@ -13,6 +13,7 @@ NOINLINE void heap_tidy(struct thread_heap *heap) {
   lane_release_kept(heap, 0);
   warm_pool_flush(&heap->warm_pool);
   runs_flush(&heap->runs);
+  huge_flush(&heap->huge_cache);
   share_tell_kept(heap);
 }
 
