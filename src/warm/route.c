@@ -176,7 +176,6 @@ static NOINLINE RARE void *allocate_sample(size_t size, size_t alignment, const 
 
 static NOINLINE void *allocate(size_t size, size_t alignment, bool *zeroed, const void *frame) {
   void *block = NULL;
-  *zeroed = false;
   if (size < OS_ADDRESSABLE && alignment < OS_ADDRESSABLE && process_start()) {
     size = size == 0 ? 1 : size;
     if (sample_may_be() && (block = allocate_sample(size, alignment, frame)) != NULL) {
@@ -200,11 +199,9 @@ void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
 }
 
 NOINLINE void *allocate_large(size_t size) {
-  if (size <= SIZE_CLASS_MEDIUM_MAX && medium_are_many(thread_cache.heap)) {
-    return medium_allocate(size);
-  }
   bool zeroed;
-  return allocate(size, SIZE_CLASS_GRAIN, &zeroed, STACK_FRAME());
+  bool is_medium = size <= SIZE_CLASS_MEDIUM_MAX && medium_are_many(thread_cache.heap);
+  return is_medium ? medium_allocate(size) : allocate(size, SIZE_CLASS_GRAIN, &zeroed, STACK_FRAME());
 }
 
 static NOINLINE size_t usable_size_of_rare(const void *block, enum route route, const char *what) {
@@ -251,7 +248,9 @@ size_t size_usable(size_t size) {
   if (size <= SIZE_CLASS_MAX) {
     return size_classes[size_class_of(size)].stride;
   }
-  return size <= PTRDIFF_MAX ? os_page_ceil(size) : 0;
+  size_t pages = size <= PTRDIFF_MAX ? os_page_ceil(size) : 0;
+  size_t most = size <= SIZE_CLASS_MEDIUM_MAX ? size_classes[size_class_of_medium(size)].stride : pages;
+  return pages < most ? pages : most; /* whoever serves it */
 }
 
 bool is_exact(const void *block) { return HOOK_HAS_SAMPLES && guarded_holds(block); }

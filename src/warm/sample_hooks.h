@@ -3,7 +3,7 @@
  * Owns:     the declarations. src/profile defines them, for libhakmem-profile.
  * Promises: sample_due is one subtraction and one branch. A sampled block of a class lies in a slab of a heap with a
  *           reserved owner number (cold/registry.h), so that a free finds it by the compare of tags that it makes
- *           anyway; larger blocks take the slow path of free anyhow.
+ *           anyway; a larger one that is sampled lies in no slab (warm/medium.h), and takes the slow path of free.
  * Callers:  hot/gate.h, warm/free_remote.c. Any thread, started or not.
  */
 #ifndef HAKMEM_WARM_SAMPLE_HOOKS_H

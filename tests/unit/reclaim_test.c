@@ -15,9 +15,10 @@ enum { LARGE = 128 * 1024, BLOCKS = 48 * MIB / LARGE };
 
 static void *blocks[BLOCKS];
 
+/* By calloc, whose blocks of LARGE bytes no slab serves. */
 static void fill_and_free(size_t size) {
   for (size_t i = 0; i < BLOCKS; i++) {
-    blocks[i] = hak_malloc(size);
+    blocks[i] = hak_calloc(1, size);
     ASSERT_NE(blocks[i], NULL);
     memset(blocks[i], 0x5a, size);
   }
