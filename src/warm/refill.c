@@ -120,6 +120,7 @@ static bool lends(struct thread_heap *heap, size_t size_class) {
  * by then they have cost about as much time as the page by which it does. Medium classes lend to their like only. */
 static void *borrow(struct thread_heap *heap, size_t size_class) {
   struct lane *lane = &heap->lane[size_class];
+  // NOLINTNEXTLINE(misc-redundant-expression): the secure library has no medium classes
   bool is_last = size_class + 1 == SIZE_CLASS_SMALL_COUNT || size_class + 1 == SIZE_CLASS_COUNT;
   if (is_last || lane->borrowed == BORROW_MAX || !lends(heap, size_class + 1)) {
     return NULL;
