@@ -412,7 +412,7 @@ static void agree_with_a_model(size_t size_class, uint64_t *seed) {
 
 TEST(HolesTest, RandomTakesAndPutsAgreeWithAModel) {
   uint64_t seed = unit_seed();
-  const size_t classes[] = {0, 4, 12, 21, 28, 29, 33, SIZE_CLASS_SMALL_COUNT - 1};
+  const size_t classes[] = {0, 4, 12, 21, 28, 29, 33, SIZE_CLASS_SMALL_COUNT - 1, SIZE_CLASS_COUNT - 1};
   for (size_t c = 0; c < sizeof classes / sizeof classes[0]; c++) {
     agree_with_a_model(classes[c], &seed);
   }

@@ -137,6 +137,12 @@ static void resize(void *unused) {
 
 TEST(MediumTest, ReallocKeepsTheBytesAndLeavesTheSlab) { EXPECT_RUNS(resize, NULL, ""); }
 
+static void drain(void) {
+  heap_enter(thread_cache.heap);
+  thread_drain(thread_cache.heap);
+  heap_leave(thread_cache.heap);
+}
+
 static void free_twice(void *between) {
   have_many();
   char *first = gate_malloc(40000);
@@ -147,7 +153,7 @@ static void free_twice(void *between) {
     gate_free(second);
   }
   gate_free(first);
-  tidy();
+  drain();
 }
 
 static void free_inside(void *unused) {
@@ -159,12 +165,12 @@ static void free_inside(void *unused) {
   for (size_t i = 0; i < 10; i++) {
     gate_free(gate_malloc(40000));
   }
-  heap_enter(thread_cache.heap);
-  thread_drain(thread_cache.heap);
+  drain();
 }
 
 TEST(MediumTest, MisuseIsStopped) {
   EXPECT_STOPS(free_twice, NULL, ANNOUNCED "hakmem: double free: pointer \\1, class of 45056 bytes, slab [^\n]+\n");
+  EXPECT_STOPS(free_twice, "", ANNOUNCED "hakmem: double free: pointer \\1, class of 45056 bytes, slab [^\n]+\n");
   EXPECT_STOPS(free_inside, NULL, ANNOUNCED "hakmem: [^\n]*interior pointer[^\n]+\n");
 }
 
@@ -176,12 +182,17 @@ static void fill_thread(void *unused) {
   fill();
 }
 
+static void free_thread(void *unused) {
+  (void)unused;
+  check_and_free();
+}
+
 static void free_elsewhere(void *unused) {
   (void)unused;
   unit_in_thread(fill_thread, NULL);
   check_and_free();
   fill();
-  unit_in_thread((void (*)(void *))check_and_free, NULL);
+  unit_in_thread(free_thread, NULL);
   fill();
   check_and_free();
 }
