@@ -69,7 +69,8 @@ static size_t make_way(size_t bytes) {
     share_renew(heap);
     empty_caches(heap);
   }
-  size_t released = release_kept(heap, bytes);
+  /* What the process may not have is about to be refused, and nothing goes back for it. */
+  size_t released = heap->kept.bytes > 0 && bytes <= os_writable_limit() ? release_kept(heap, bytes) : 0;
   heap_leave(heap);
   return released;
 }

@@ -1,6 +1,8 @@
 /* growth: caches are emptied before memory is taken that the process has not had. */
 #include "warm/growth.h"
 
+#include <sys/resource.h>
+
 #include "config/options.h"
 #include "hot/hot.h"
 #include "unit/heaps.h"
@@ -245,3 +247,31 @@ static void empty_slabs_make_way(void *unused) {
 }
 
 TEST(GrowthTest, EmptySlabsMakeWayForAHugeBlockBeyondThePeak) { on_a_fresh_thread(empty_slabs_make_way, NULL); }
+
+/* Nothing goes back for what the process may not have. */
+static void nothing_makes_way(void *unused) {
+  (void)unused;
+  enum { WHILE_MS = 1000, PEAK = 32 * MIB, MOST = 64 * MIB };
+  options.retain_kib = PEAK / KIB;
+  void *stays = hak_malloc(96);
+  hak_free(hak_malloc(PEAK));
+  struct thread_heap *heap = thread_cache.heap;
+  keep_empty_slabs(heap, SLABS, WHILE_MS);
+  size_t kept = heap->kept.bytes;
+  EXPECT_GT(kept, MIB);
+  struct rlimit before;
+  getrlimit(RLIMIT_DATA, &before);
+  const struct rlimit limit = {MOST, before.rlim_max};
+  setrlimit(RLIMIT_DATA, &limit);
+  size_t purges = os_counts().purge_calls;
+  EXPECT_EQ((uintptr_t)hak_malloc(2 * MOST), 0);
+  EXPECT_EQ(heap->kept.bytes, kept);
+  EXPECT_EQ(os_counts().purge_calls, purges);
+  setrlimit(RLIMIT_DATA, &before);
+  void *huge = hak_malloc(2 * MOST);
+  EXPECT_LT(heap->kept.bytes, kept);
+  hak_free(huge);
+  hak_free(stays);
+}
+
+TEST(GrowthTest, NothingMakesWayForMoreThanTheProcessMayHave) { on_a_fresh_thread(nothing_makes_way, NULL); }
