@@ -144,8 +144,7 @@ static void *aligned(size_t alignment, size_t size) {
   if (size == 0 && GATE_RESERVED_BYTES == 0) {
     return aligned(alignment, 1); /* an address without access is aligned as it is */
   }
-  bool zeroed;
-  return gate_allocate_aligned(size, alignment, &zeroed);
+  return gate_malloc_aligned(size, alignment);
 }
 
 void *contract_aligned(size_t alignment, size_t size) {

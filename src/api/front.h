@@ -6,7 +6,8 @@
  *   gate_malloc_or(size, slow)                the same; slow(class, size) is asked for what the cache does not
  *                                             hold, and can begin with gate_uncached(class, size)
  *   gate_malloc_placed(class, size, a)        a block that serves as one of this class, at a multiple of `a`
- *   gate_allocate_aligned(size, a, &zeroed)   a block that no class serves; whether its bytes are known to be zero
+ *   gate_malloc_aligned(size, a)              a block at a multiple of `a`, where no small class has one
+ *   gate_allocate_aligned(size, a, &zeroed)   the same, one that may grow; whether its bytes are known to be zero
  *   gate_calloc(size)                         a zeroed block of a size that a class serves
  *   gate_free(block)
  *   gate_free_sized(block, size, loose)       frees a block that a request of `size` may have been given

@@ -140,6 +140,16 @@ static inline void *gate_allocate_aligned(size_t size, size_t alignment, bool *z
   return block;
 }
 
+static inline void *gate_malloc_aligned(size_t size, size_t alignment) {
+  if (unlikely(sample_due(size))) {
+    bool zeroed;
+    void *block = allocate_aligned(size, alignment, &zeroed);
+    sample_big(block, size);
+    return block;
+  }
+  return allocate_large_aligned(size, alignment);
+}
+
 static inline void *gate_calloc(size_t size) {
   if (unlikely(sample_due(size))) {
     void *sampled = sample_allocate(size);

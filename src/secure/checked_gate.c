@@ -111,6 +111,8 @@ void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   return big_allocate(size, alignment);
 }
 
+void *gate_malloc_aligned(size_t size, size_t alignment) { return big_allocate(size, alignment); }
+
 /* ---- free ---- */
 
 static inline size_t offset_of(const void *block) { return (uintptr_t)block & (UNIT_BYTES - 1); }

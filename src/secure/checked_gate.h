@@ -48,6 +48,7 @@ static inline void *gate_uncached(size_t size_class, size_t size) {
 void *gate_malloc_class(size_t size_class);
 void *gate_malloc_placed(size_t size_class, size_t size, size_t alignment);
 void *gate_allocate_aligned(size_t size, size_t alignment, bool *zeroed);
+void *gate_malloc_aligned(size_t size, size_t alignment);
 
 /* What is filled as a whole, and a big block, is zero. */
 static inline void *gate_calloc(size_t size) {

@@ -1,7 +1,7 @@
 /* medium: blocks of 32 to 128 KiB from slabs, for a heap that has many of them (warm/medium_count.h).
  *
  * A slab's blocks come and go without a lock, but it has room for few, of one class: it pays where the heap has enough
- * of them to fill some. Where they are few, and for calloc, realloc and the aligned functions, runs and ranges serve
+ * of them to fill some. Where they are few, and for calloc, realloc and larger alignments, runs and ranges serve
  * (warm/route.c), which fit any length, and let a block grow where it lies.
  *
  * Owns:     nothing.
@@ -12,6 +12,8 @@
 #define HAKMEM_WARM_MEDIUM_H
 
 #include <stddef.h>
+
+enum { MEDIUM_ALIGNMENT = 4096 }; /* of every block of theirs */
 
 /* A block for a size of SIZE_CLASS_MAX to SIZE_CLASS_MEDIUM_MAX; NULL with ENOMEM: there is no memory. */
 void *medium_allocate(size_t size);

@@ -198,11 +198,13 @@ void *allocate_aligned(size_t size, size_t alignment, bool *zeroed) {
   return allocate(size, alignment, zeroed, STACK_FRAME());
 }
 
-NOINLINE void *allocate_large(size_t size) {
+NOINLINE void *allocate_large_aligned(size_t size, size_t alignment) {
   bool zeroed;
-  bool is_medium = size <= SIZE_CLASS_MEDIUM_MAX && medium_are_many(thread_cache.heap);
-  return is_medium ? medium_allocate(size) : allocate(size, SIZE_CLASS_GRAIN, &zeroed, STACK_FRAME());
+  bool is_medium = size <= SIZE_CLASS_MEDIUM_MAX && alignment <= MEDIUM_ALIGNMENT && medium_are_many(thread_cache.heap);
+  return is_medium ? medium_allocate(size) : allocate(size, alignment, &zeroed, STACK_FRAME());
 }
+
+NOINLINE void *allocate_large(size_t size) { return allocate_large_aligned(size, SIZE_CLASS_GRAIN); }
 
 static NOINLINE size_t usable_size_of_rare(const void *block, enum route route, const char *what) {
   if (route == ROUTE_LARGE) {
@@ -259,41 +261,4 @@ void settle_sample(void *block, size_t size) {
   if (is_exact(block)) {
     guarded_settle(block, size);
   }
-}
-
-static void *move_to_room(void *block, size_t had, size_t size) {
-  void *moved = huge_allocate_roomy(had, size);
-  if (moved != NULL) {
-    memcpy(moved, block, had);
-    if (unlikely(!huge_free(block))) {
-      fatal_foreign(block, "realloc");
-    }
-  }
-  return moved;
-}
-
-static NOINLINE void *resize_huge(void *block, size_t size) {
-  size_t had = huge_resize_in_place(block, size);
-  if (had >= size) {
-    return block;
-  }
-  void *moved = move_to_room(block, had, size);
-  if (moved != NULL) {
-    return moved;
-  }
-  if (size <= LARGE_FRESH_MAX) {
-    return NULL;
-  }
-  growth_by_huge(size - had);
-  moved = huge_resize(block, size);
-  return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;
-}
-
-void *resize_large(void *block, size_t size) {
-  enum route route = route_of(unit_tag_of(block));
-  if (route == ROUTE_LARGE) {
-    return size > SIZE_CLASS_MAX && size <= LARGE_MAX && large_resize(block, size) ? block : NULL;
-  }
-  bool moves = route == ROUTE_SLAB || size <= SIZE_CLASS_MAX || size >= OS_ADDRESSABLE || guarded_holds(block);
-  return moves ? NULL : resize_huge(block, size);
 }

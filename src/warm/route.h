@@ -14,7 +14,10 @@
 /* A block above SIZE_CLASS_MAX. */
 void *allocate_large(size_t size);
 
-/* As allocate_large for any size, aligned to a power of two; *zeroed says whether its bytes are known to be zero. */
+/* The same, aligned to a power of two; of a smaller size, too, where that is more than SIZE_CLASS_MAX. */
+void *allocate_large_aligned(size_t size, size_t alignment);
+
+/* As that, of any size, in no slab; *zeroed says whether its bytes are known to be zero. */
 void *allocate_aligned(size_t size, size_t alignment, bool *zeroed);
 
 /* Bytes usable in a live block; stops the program when the pointer is none of ours. `what` names the caller in that
@@ -29,9 +32,6 @@ bool is_exact(const void *block);
 
 /* A live block serves a smaller size, for want of a smaller block: of a guarded sample that is noted. */
 void settle_sample(void *block, size_t size);
-
-/* Resizes a large or huge block in place or by remapping. NULL: not possible, the block is as it was. */
-void *resize_large(void *block, size_t size);
 
 /* Large blocks that were served by what a thread had freed, in total: the shared pool counts the others. */
 size_t large_blocks_reused(void);

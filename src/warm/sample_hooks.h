@@ -9,7 +9,7 @@
 #ifndef HAKMEM_WARM_SAMPLE_HOOKS_H
 #define HAKMEM_WARM_SAMPLE_HOOKS_H
 
-#include "warm/route.h"
+#include "warm/resize.h"
 #include "warm/thread_cache.h"
 
 #if HAKMEM_PROFILE

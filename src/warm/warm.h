@@ -19,6 +19,7 @@
 #include "warm/refill.h"
 #include "warm/release.h"
 #include "warm/relief.h"
+#include "warm/resize.h"
 #include "warm/route.h"
 #include "warm/sample.h"
 #include "warm/sample_hooks.h"

@@ -108,6 +108,26 @@ static void use_other_sizes(void *unused) {
 
 TEST(MediumTest, OtherSizesAndAlignmentsAreServedAsBefore) { EXPECT_RUNS(use_other_sizes, NULL, ""); }
 
+static void align(void *unused) {
+  (void)unused;
+  char *first = hak_aligned_alloc(64, 40000);
+  EXPECT_FALSE(is_in_slab(first));
+  hak_free(first);
+  have_many();
+  for (size_t alignment = 32; alignment <= 65536; alignment *= 2) {
+    for (size_t size = SIZE_CLASS_MAX + 1; size <= SIZE_CLASS_MEDIUM_MAX; size += 5000) {
+      NOTE("%zu bytes at a multiple of %zu", size, alignment);
+      char *block = hak_aligned_alloc(alignment, size);
+      EXPECT_EQ(is_in_slab(block), alignment <= 4096);
+      EXPECT_EQ((uintptr_t)block % alignment, 0);
+      EXPECT_GE(hak_usable_size(block), size);
+      hak_free_aligned_sized(block, alignment, size);
+    }
+  }
+}
+
+TEST(MediumTest, AlignedBlocksComeFromSlabsToo) { EXPECT_RUNS(align, NULL, ""); }
+
 static void resize(void *unused) {
   (void)unused;
   have_many();
