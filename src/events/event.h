@@ -149,6 +149,12 @@ static inline void observe_gathered_used(size_t blocks) {
   observe_add(COUNT_HOME_BLOCKS, blocks);
 }
 
+/* A block that would be gathered is in the thread's own cache instead. */
+static inline void observe_gathered_kept(void) {
+  observe_add(COUNT_BLOCKS_KEPT, 1);
+  observe_add(COUNT_HOME_BLOCKS, 1);
+}
+
 /* A block of one, whose slab belongs to another heap, goes there as a bit. */
 static inline void observe_home_block_sent_on(uint64_t bit) {
   observe_add(COUNT_HOME_BLOCKS, (size_t)-1);

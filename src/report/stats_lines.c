@@ -215,6 +215,7 @@ static void print_remote(struct text *text, const struct observe_sums *sums) {
   text_number(text, "from_cpus", value[COUNT_CPU_BLOCKS_POSTED]);
   text_number(text, "magazines_sent_home", value[COUNT_HOME_MAGAZINES]);
   text_number(text, "blocks_sent_home", value[COUNT_HOME_BLOCKS]);
+  text_number(text, "kept_blocks", value[COUNT_BLOCKS_KEPT]);
   text_number(text, "posted_words", value[COUNT_REMOTE_WORDS]);
   text_number(text, "posted_blocks", value[COUNT_REMOTE_BLOCKS]);
   text_number(text, "publications", value[COUNT_REMOTE_PUBLICATIONS]);

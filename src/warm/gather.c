@@ -4,7 +4,7 @@
 #include "warm/post.h"
 #include "warm/share.h"
 
-enum { FOR_NOBODY_BYTES = 4 * 1024, STRIDE_LEAST = 1024, STEAL_FROM = 16 };
+enum { FOR_NOBODY_BYTES = 4 * 1024, STRIDE_LEAST = 1024, OWNERS_LEAST = 3, STEAL_FROM = 16 };
 
 /* How many blocks the next magazine for this owner may hold. Nobody takes what comes home to an orphan, and each block
  * that waits keeps its slab from other classes. */
@@ -18,15 +18,30 @@ static unsigned may_gather(const struct thread_heap *heap, const struct thread_h
   return blocks < few ? blocks : few;
 }
 
+/* The thread's own cache takes another's block. False: it is full, or the thread has never had one of the class. */
+static bool keep(size_t size_class, void *block) {
+  void **top = thread_cache.top[size_class];
+  if (magazine_room(top) == 0) {
+    return false;
+  }
+  top[1] = block;
+  cache_set_top(size_class, top + 1);
+  observe_gathered_kept();
+  return true;
+}
+
 NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *block, unit_tag tag) {
   size_t size_class = unit_tag_class(tag);
   struct place place = place_of(block, size_class);
-  if (entry->tag == tag && *entry->top == block) {
+  if ((entry->tag == tag && *entry->top == block) || *thread_cache.top[size_class] == block) {
     fatal_double_free(place.slab, place.index);
   }
   uint64_t bit = UINT64_C(1) << place.index % 64;
   if (unlikely((atomic_load_explicit(&place.slab->remote[place.index / 64], memory_order_relaxed) & bit) != 0)) {
     fatal_double_free(place.slab, place.index); /* it was posted before, and nobody has collected it */
+  }
+  if (entry->tag != 0 && entry->tag != tag && keep(size_class, block)) {
+    return;
   }
   heap_enter(heap);
   if (entry->tag != 0) {
@@ -46,17 +61,25 @@ NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *b
   heap_leave(heap);
 }
 
-/* A small magazine is none that the cache may have. */
+/* The fullest of the first that are found. Blocks of less than STRIDE_LEAST serve only a thread that frees those of
+ * several owners: with one it may exchange blocks, and gets its own back soon. A small magazine is none that the cache
+ * may have. */
 static void **take_own(struct thread_heap *heap, size_t size_class) {
-  for (unsigned i = 0; i < HOME_ENTRIES; i++) {
+  struct home_entry *found = NULL;
+  unsigned owners = 0;
+  for (unsigned i = 0; i < HOME_ENTRIES && owners < OWNERS_LEAST; i++) {
     struct home_entry *entry = &heap->home[i];
     if (entry->tag != 0 && !entry->small && unit_tag_class(entry->tag) == size_class) {
-      void **top = home_leave(entry);
-      observe_gathered_used(magazine_count(top));
-      return top;
+      owners++;
+      found = found == NULL || magazine_room(entry->top) < magazine_room(found->top) ? entry : found;
     }
   }
-  return NULL;
+  if (found == NULL || (owners < OWNERS_LEAST && size_classes[size_class].stride < STRIDE_LEAST)) {
+    return NULL;
+  }
+  void **top = home_leave(found);
+  observe_gathered_used(magazine_count(top));
+  return top;
 }
 
 /* So many heaps are looked at, each time others. */
@@ -74,9 +97,6 @@ static void **steal(struct thread_heap *heap, size_t size_class) {
 }
 
 NOINLINE void **gather_take(struct thread_heap *heap, size_t size_class) {
-  if (size_classes[size_class].stride < STRIDE_LEAST) {
-    return NULL;
-  }
   void **top = take_own(heap, size_class);
-  return top != NULL ? top : steal(heap, size_class);
+  return top != NULL || size_classes[size_class].stride < STRIDE_LEAST ? top : steal(heap, size_class);
 }

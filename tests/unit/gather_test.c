@@ -71,6 +71,45 @@ TEST(GatherTest, AMagazineOfAnotherTagMakesWay) {
   unit_in_thread(make_way, NULL);
 }
 
+/* Until the thread's magazine of a class has room, or has none. */
+static void make_room(size_t size_class, bool room) {
+  while ((magazine_room(thread_cache.top[size_class]) != 0) != room) {
+    static void *held[MAGAZINE_SLOTS];
+    for (size_t i = 0; i < MAGAZINE_SLOTS; i++) {
+      held[i] = gate_malloc_class(size_class);
+    }
+    for (size_t i = 0; i < MAGAZINE_SLOTS && (magazine_room(thread_cache.top[size_class]) != 0) != room; i++) {
+      gate_free(held[i]);
+      held[i] = NULL;
+    }
+    for (size_t i = 0; i < MAGAZINE_SLOTS && room; i++) {
+      hak_free(held[i]);
+    }
+  }
+}
+
+static void keep_here(void *unused) {
+  (void)unused;
+  start();
+  begin(lent[0][0]);
+  struct home_entry *entry = entry_of(lent[0][0]);
+  make_room(WIDE, true);
+  gather(thread_cache.heap, entry, lent[1][0], unit_tag_of(lent[1][0])); /* as if they shared the entry */
+  EXPECT_EQ(entry->tag, unit_tag_of(lent[0][0]));
+  EXPECT_EQ(magazine_count(entry->top), 1);
+  EXPECT_EQ((uintptr_t)gate_malloc_class(WIDE), (uintptr_t)lent[1][0]);
+  make_room(WIDE, false);
+  gather(thread_cache.heap, entry, lent[1][0], unit_tag_of(lent[1][0]));
+  EXPECT_EQ(entry->tag, unit_tag_of(lent[1][0]));
+  heap_post(thread_cache.heap);
+}
+
+TEST(GatherTest, TheOwnCacheTakesWhatWouldMakeAnotherMagazineGiveWay) {
+  lend(8, lent[0]);
+  lend(WIDE, lent[1]);
+  unit_in_thread(keep_here, NULL);
+}
+
 /* How many of the blocks that were lent are among the thread's next ones, so many of the class. */
 static size_t come_back(size_t size_class, void *const *blocks, size_t tries) {
   static void *taken[TRIES_MOST];
@@ -118,6 +157,38 @@ TEST(GatherTest, WhatIsGatheredServesBeforeTheHeapGrows) {
   heap_collect(thread_cache.heap); /* they were the other's all the time, and have come home */
   EXPECT_EQ(live_of(WIDE), wide - LENT);
   EXPECT_EQ(live_of(NARROW), narrow - LENT);
+}
+
+enum { PAIR = 2 };
+static void *theirs[3][PAIR]; /* of three heaps, of one class */
+
+static void take_of_three(void *unused) {
+  (void)unused;
+  start();
+  struct thread_heap *heap = thread_cache.heap;
+  begin(theirs[0][0]);
+  begin(theirs[1][0]);
+  EXPECT_TRUE(home_push(entry_of(theirs[1][0]), theirs[1][1]));
+  EXPECT_EQ((uintptr_t)gather_take(heap, NARROW), 0);
+  begin(theirs[2][0]);
+  void **top = gather_take(heap, NARROW);
+  ASSERT_TRUE(top != NULL);
+  EXPECT_EQ((uintptr_t)*top, (uintptr_t)theirs[1][1]); /* the fullest */
+  EXPECT_EQ(magazine_count(top), 2);
+  EXPECT_EQ((uintptr_t)gather_take(heap, NARROW), 0);
+  heap_post_blocks(heap, NARROW, top);
+  depot_give_empty(&heap->depot, magazine_of(top));
+  heap_post(heap);
+}
+
+TEST(GatherTest, SmallBlocksOfThreeOwnersServe) {
+  for (size_t i = 0; i < 3; i++) {
+    struct thread_heap *owner = heap_new();
+    for (size_t j = 0; j < PAIR; j++) {
+      ASSERT_EQ(heap_grow(owner, NARROW, &theirs[i][j], 1), 1);
+    }
+  }
+  unit_in_thread(take_of_three, NULL);
 }
 
 /* ---- stealing ---- */
@@ -213,6 +284,15 @@ static void twice_in_a_row(void *unused) {
   begin(lent[0][0]);
 }
 
+static void into_the_own_cache(void *unused) {
+  (void)unused;
+  start();
+  begin(lent[1][0]);
+  make_room(8, true);
+  gather(thread_cache.heap, entry_of(lent[1][0]), lent[0][0], unit_tag_of(lent[0][0]));
+  gather(thread_cache.heap, entry_of(lent[1][0]), lent[0][0], unit_tag_of(lent[0][0]));
+}
+
 static void after_it_was_posted(void *unused) {
   (void)unused;
   start();
@@ -225,6 +305,8 @@ static void in_thread(void *body) { unit_in_thread((void (*)(void *))(uintptr_t)
 
 TEST(GatherTest, ABlockThatIsFreedTwiceStopsTheProgram) {
   lend(8, lent[0]);
+  lend(WIDE, lent[1]);
   EXPECT_STOPS(in_thread, (void *)(uintptr_t)twice_in_a_row, "hakmem: double free: .*");
+  EXPECT_STOPS(in_thread, (void *)(uintptr_t)into_the_own_cache, "hakmem: double free: .*");
   EXPECT_STOPS(in_thread, (void *)(uintptr_t)after_it_was_posted, "hakmem: double free: .*");
 }
