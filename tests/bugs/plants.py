@@ -289,7 +289,7 @@ PLANTS = {
         "  if (false) {\n    trim_make_way(heap, bytes);",
     ),
     "what a huge block loses by `realloc` goes back to the system at once, and is faulted in again when another one grows": (
-        "src/warm/route.c",
+        "src/warm/resize.c",
         "  size_t had = huge_resize_in_place(block, size);\n  if (had >= size) {",
         "  size_t had = huge_usable_size(block);\n  if (false) {",
     ),
@@ -305,7 +305,17 @@ PLANTS = {
     ),
     "eight threads that free each other's blocks come to hold four times their bytes": (
         "src/warm/gather.c",
-        "return top != NULL ? top : steal",
+        "return top != NULL || size_classes[size_class].stride < STRIDE_LEAST ? top : steal",
         "return top != NULL || true ? top : steal",
+    ),
+    "threads that free blocks of many owners and classes post them one by one, and grow by what they gather": (
+        "src/warm/gather.c",
+        "  if (entry->tag != 0 && entry->tag != tag && keep(size_class, block)) {",
+        "  if (false && keep(size_class, block)) {",
+    ),
+    "a request that the process's own limit refuses has free memory given back": (
+        "src/warm/growth.c",
+        "heap->kept.bytes > 0 && bytes <= os_writable_limit() ? release_kept",
+        "heap->kept.bytes > 0 ? release_kept",
     ),
 }
