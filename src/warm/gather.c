@@ -52,6 +52,7 @@ NOINLINE void gather(struct thread_heap *heap, struct home_entry *entry, void *b
   if (bottom == NULL) {
     heap_post_bits(heap, place.slab, place.index / 64, bit);
   } else {
+    heap->begun++;
     bottom[1] = block;
     entry->top = bottom + 1;
     entry->small = blocks < size_classes[size_class].magazine;
@@ -97,6 +98,13 @@ static void **steal(struct thread_heap *heap, size_t size_class) {
 }
 
 NOINLINE void **gather_take(struct thread_heap *heap, size_t size_class) {
+  bool is_small = size_classes[size_class].stride < STRIDE_LEAST;
+  if (is_small && heap->begun < OWNERS_LEAST) {
+    return NULL; /* who gathers little does not look each time that the heap grows */
+  }
   void **top = take_own(heap, size_class);
-  return top != NULL || size_classes[size_class].stride < STRIDE_LEAST ? top : steal(heap, size_class);
+  if (is_small && top == NULL) {
+    heap->begun--;
+  }
+  return top != NULL || is_small ? top : steal(heap, size_class);
 }

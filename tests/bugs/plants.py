@@ -305,7 +305,7 @@ PLANTS = {
     ),
     "eight threads that free each other's blocks come to hold four times their bytes": (
         "src/warm/gather.c",
-        "return top != NULL || size_classes[size_class].stride < STRIDE_LEAST ? top : steal",
+        "return top != NULL || is_small ? top : steal",
         "return top != NULL || true ? top : steal",
     ),
     "threads that free blocks of many owners and classes post them one by one, and grow by what they gather": (

@@ -35,7 +35,7 @@ def test_every_input_is_used(root):
 
 def test_a_group_names_all_its_workloads_once():
     names = [workload.name for workload in workloads.select(["handover-mixed", "producer-consumer"])]
-    assert names == ["handover-mixed", "handover", "consumers", "exchange"]
+    assert names == ["handover-mixed", "handover", "consumers", "exchange", "exchange-small"]
     assert workloads.select([]) == list(REGISTRY.values())
 
 

@@ -74,6 +74,11 @@ _THREADS = (
         *("--operations 50000", "--operations 4000"),
     ),
     _ours(
+        *("exchange-small", "producer-consumer", "exchange", "16 threads, 64 B–2 KiB in slots that all share"),
+        *("--threads 16 --slots 16384 --min 64 --max 2048 --operations 200000",),
+        *("--threads 16 --slots 16384 --min 64 --max 2048 --operations 30000",),
+    ),
+    _ours(
         *("larson", "larson", "larson", "2 threads, each handing its blocks to a successor"),
         *("--rounds 80", "--rounds 12"),
     ),
