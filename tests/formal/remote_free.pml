@@ -1,4 +1,4 @@
-/* A model of the remote free: gather, send home, take what came home, steal what came home to another, post, publish,
+/* A model of the remote free: gather, keep, send home, take what came home, steal what came home to another, post, publish,
  * collect, release, and the adoption of orphans.
  *
  * Each step carries the name of the function in src/warm that it stands for. What one step does here is one atomic
@@ -48,6 +48,7 @@
  *  15 in 1: a foreign block is posted and its slab not published
  *  16 in 4: what a thief leaves goes back onto the stack by a store
  *  17 in 4: what a thief takes stays on the stack
+ *  18 in 1: what the cache keeps is gathered as well
  *
  * REACH names what must happen somewhere, for the test that the claims are not empty, in a scene:
  *   1 in 1: a heap hands out a block of another heap's slab
@@ -57,6 +58,7 @@
  *   5 in 1: a magazine holds blocks of two heaps
  *   6 in 4: a thread uses what came home to another
  *   7 in 4: a magazine comes home while a thief looks through those that are there
+ *   8 in 1: the cache of the thread keeps a block of another's
  */
 #ifndef PLANT
 #define PLANT 0
@@ -923,10 +925,25 @@ inline free_remote() {
   fi
 }
 
+/* The thread's own cache takes the block: what it would take the place of in the magazine is another's, which may be one that the
+ * model does not know. */
+inline keep() {
+  d_step {
+    cached[heap] = cached[heap] | IN(block);
+    MOVE(IN(block), MOVING, CACHED);
+    REACHED(8, true);
+#if PLANT != 18
+    seen = NONE;
+    block = NONE
+#endif
+  }
+}
+
 /* A block of another tag evicts what is gathered, and so does one that finds the magazine full; also one that the model does not
  * know. */
 inline gather() {
   do
+  :: block != NONE -> keep()
   :: block != NONE && (gathered[heap] == 0 || gathered_tag[heap] == seen) && !IS_FULL(gathered[heap]) ->
     d_step {
       gathered_tag[heap] = seen;

@@ -84,8 +84,8 @@ def test_what_the_claims_are_about_happens(explore, sight):
 
 
 def test_there_are_bugs_to_plant():
-    assert list(PLANTS) == list(range(1, 18))
-    assert list(SIGHTS) == list(range(1, 8))
+    assert list(PLANTS) == list(range(1, 19))
+    assert list(SIGHTS) == list(range(1, 9))
 
 
 def test_every_step_is_a_function_of_the_allocator():
