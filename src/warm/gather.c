@@ -83,9 +83,10 @@ static void **take_own(struct thread_heap *heap, size_t size_class) {
   return top;
 }
 
-/* So many heaps are looked at, each time others. */
+/* So many heaps are looked at, each time others, if there are any. */
 static void **steal(struct thread_heap *heap, size_t size_class) {
-  for (unsigned i = 0; i < STEAL_FROM; i++) {
+  bool is_only_one = heap->link.next_heap == NULL && registry_heaps() == &heap->link;
+  for (unsigned i = 0; i < STEAL_FROM && !is_only_one; i++) {
     struct heap_link *link = heap->steals_from != NULL ? heap->steals_from : registry_heaps();
     void **magazine = link == &heap->link ? NULL : home_stack_steal(&heap_of_link(link)->returned, size_class);
     if (magazine != NULL) {
@@ -99,12 +100,11 @@ static void **steal(struct thread_heap *heap, size_t size_class) {
 
 NOINLINE void **gather_take(struct thread_heap *heap, size_t size_class) {
   bool is_small = size_classes[size_class].stride < STRIDE_LEAST;
-  if (is_small && heap->begun < OWNERS_LEAST) {
-    return NULL; /* who gathers little does not look each time that the heap grows */
-  }
-  void **top = take_own(heap, size_class);
-  if (is_small && top == NULL) {
-    heap->begun--;
+  unsigned least = is_small ? OWNERS_LEAST : 1;
+  void **top = NULL;
+  if (heap->begun >= least) { /* who gathers little does not look each time that the heap grows */
+    top = take_own(heap, size_class);
+    heap->begun -= top == NULL;
   }
   return top != NULL || is_small ? top : steal(heap, size_class);
 }
