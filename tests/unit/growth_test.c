@@ -263,10 +263,12 @@ static void nothing_makes_way(void *unused) {
   getrlimit(RLIMIT_DATA, &before);
   const struct rlimit limit = {MOST, before.rlim_max};
   setrlimit(RLIMIT_DATA, &limit);
-  size_t purges = os_counts().purge_calls;
-  EXPECT_EQ((uintptr_t)hak_malloc(2 * MOST), 0);
-  EXPECT_EQ(heap->kept.bytes, kept);
-  EXPECT_EQ(os_counts().purge_calls, purges);
+  if (os_writable_limit() == MOST) { /* an emulator does not know the limit */
+    size_t purges = os_counts().purge_calls;
+    EXPECT_EQ((uintptr_t)hak_malloc(2 * MOST), 0);
+    EXPECT_EQ(heap->kept.bytes, kept);
+    EXPECT_EQ(os_counts().purge_calls, purges);
+  }
   setrlimit(RLIMIT_DATA, &before);
   void *huge = hak_malloc(2 * MOST);
   EXPECT_LT(heap->kept.bytes, kept);
