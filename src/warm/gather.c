@@ -85,8 +85,10 @@ static void **take_own(struct thread_heap *heap, size_t size_class) {
 
 /* So many heaps are looked at, each time others, if there are any. */
 static void **steal(struct thread_heap *heap, size_t size_class) {
-  bool is_only_one = heap->link.next_heap == NULL && registry_heaps() == &heap->link;
-  for (unsigned i = 0; i < STEAL_FROM && !is_only_one; i++) {
+  if (heap->link.next_heap == NULL && registry_heaps() == &heap->link) {
+    return NULL;
+  }
+  for (unsigned i = 0; i < STEAL_FROM; i++) {
     struct heap_link *link = heap->steals_from != NULL ? heap->steals_from : registry_heaps();
     void **magazine = link == &heap->link ? NULL : home_stack_steal(&heap_of_link(link)->returned, size_class);
     if (magazine != NULL) {

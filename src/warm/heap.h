@@ -71,7 +71,7 @@ struct thread_heap {
   struct runs runs;
   _Atomic unsigned medium_count; /* blocks of medium sizes in runs and ranges: warm/medium_count.h */
   struct home_entry home[HOME_ENTRIES];
-  unsigned begun;                    /* magazines in these, less the looks that found none: warm/gather.h */
+  unsigned begun;                    /* magazines begun in these, less vain looks at them: warm/gather.h */
   struct heap_link *steals_from;     /* whose magazines it looks for next; NULL: the first heap's: warm/gather.h */
   _Atomic size_t publications;       /* to other heaps, by this heap's threads; written by them alone */
   void **lost_top[SIZE_CLASS_COUNT]; /* the magazines of a thread that the child of fork() does not have */

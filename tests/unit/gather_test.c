@@ -71,20 +71,16 @@ TEST(GatherTest, AMagazineOfAnotherTagMakesWay) {
   unit_in_thread(make_way, NULL);
 }
 
-/* Until the thread's magazine of a class has room, or has none. */
-static void make_room(size_t size_class, bool room) {
-  while ((magazine_room(thread_cache.top[size_class]) != 0) != room) {
-    static void *held[MAGAZINE_SLOTS];
-    for (size_t i = 0; i < MAGAZINE_SLOTS; i++) {
-      held[i] = gate_malloc_class(size_class);
-    }
-    for (size_t i = 0; i < MAGAZINE_SLOTS && (magazine_room(thread_cache.top[size_class]) != 0) != room; i++) {
-      gate_free(held[i]);
-      held[i] = NULL;
-    }
-    for (size_t i = 0; i < MAGAZINE_SLOTS && room; i++) {
-      hak_free(held[i]);
-    }
+/* The thread's magazine of the class is there, and has room for the block that was taken. */
+static void make_room(size_t size_class) { EXPECT_NE(gate_malloc_class(size_class), NULL); }
+
+static void fill_magazine(size_t size_class) {
+  void *held[MAGAZINE_SLOTS];
+  for (size_t i = 0; i < MAGAZINE_SLOTS; i++) {
+    held[i] = gate_malloc_class(size_class);
+  }
+  for (size_t i = 0; magazine_room(thread_cache.top[size_class]) != 0; i++) {
+    gate_free(held[i]);
   }
 }
 
@@ -93,12 +89,12 @@ static void keep_here(void *unused) {
   start();
   begin(lent[0][0]);
   struct home_entry *entry = entry_of(lent[0][0]);
-  make_room(WIDE, true);
+  make_room(WIDE);
   gather(thread_cache.heap, entry, lent[1][0], unit_tag_of(lent[1][0])); /* as if they shared the entry */
   EXPECT_EQ(entry->tag, unit_tag_of(lent[0][0]));
   EXPECT_EQ(magazine_count(entry->top), 1);
   EXPECT_EQ((uintptr_t)gate_malloc_class(WIDE), (uintptr_t)lent[1][0]);
-  make_room(WIDE, false);
+  fill_magazine(WIDE);
   gather(thread_cache.heap, entry, lent[1][0], unit_tag_of(lent[1][0]));
   EXPECT_EQ(entry->tag, unit_tag_of(lent[1][0]));
   heap_post(thread_cache.heap);
@@ -288,7 +284,7 @@ static void into_the_own_cache(void *unused) {
   (void)unused;
   start();
   begin(lent[1][0]);
-  make_room(8, true);
+  make_room(8);
   gather(thread_cache.heap, entry_of(lent[1][0]), lent[0][0], unit_tag_of(lent[0][0]));
   gather(thread_cache.heap, entry_of(lent[1][0]), lent[0][0], unit_tag_of(lent[0][0]));
 }
