@@ -57,8 +57,9 @@ static size_t release_kept(struct thread_heap *heap, size_t bytes) {
   return released;
 }
 
-/* Returns the bytes of slabs that went to the shared pool. */
-static size_t make_way(size_t bytes) {
+/* For a block of so many bytes, which has some of them. Returns the bytes of slabs that went to the shared pool. */
+static size_t make_way(size_t had, size_t size) {
+  size_t bytes = size - had;
   relief_before(bytes);
   struct thread_heap *heap = thread_cache.heap;
   if (heap == NULL || residency_is_below_peak(bytes)) {
@@ -70,11 +71,11 @@ static size_t make_way(size_t bytes) {
     empty_caches(heap);
   }
   /* What the process may not have is about to be refused, and nothing goes back for it. */
-  size_t released = heap->kept.bytes > 0 && bytes <= os_writable_limit() ? release_kept(heap, bytes) : 0;
+  size_t released = heap->kept.bytes > 0 && size <= os_writable_limit() ? release_kept(heap, bytes) : 0;
   heap_leave(heap);
   return released;
 }
 
-void growth_by_large(size_t bytes) { make_way(bytes); }
+void growth_by_large(size_t size) { make_way(0, size); }
 
-void growth_by_huge(size_t bytes) { residency_make_way(make_way(bytes)); }
+void growth_by_huge(size_t had, size_t size) { residency_make_way(make_way(had, size)); }

@@ -28,7 +28,7 @@ static NOINLINE void *resize_huge(void *block, size_t size) {
   if (size <= LARGE_FRESH_MAX) {
     return NULL;
   }
-  growth_by_huge(size - had);
+  growth_by_huge(had, size);
   moved = huge_resize(block, size);
   return moved == NULL && make_way_for(size) ? huge_resize(block, size) : moved;
 }

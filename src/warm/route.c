@@ -87,7 +87,7 @@ static void *allocate_units(size_t size, bool *zeroed) {
 }
 
 static NOINLINE void *allocate_huge(size_t size, size_t alignment, bool *zeroed) {
-  growth_by_huge(size);
+  growth_by_huge(0, size);
   void *block = huge_allocate(size, alignment, zeroed);
   observe_malloc_huge(block);
   return block;

@@ -367,33 +367,45 @@ static void take_one(void *unused) {
 
 TEST(CoalesceTest, ItTakesWhatIsWanted) { on_a_fresh_thread(take_one, NULL); }
 
-/* Blocks of 1,408 bytes, one in 16 live, of which four are a tenth more than the 5,120 that are wanted then. */
-static size_t take_with_waste(size_t blocks) {
-  enum { PART = 1408, LEAST = 4608 + 1 };
+/* Of so many blocks of `part` bytes one in 16 is live; blocks of `size` bytes are made of `parts` of the others. Freed,
+ * they serve no larger size than they have room for. */
+static size_t take_with_waste(size_t part, size_t blocks, size_t size, size_t parts) {
   void *live = NULL;
   void *freed = NULL;
   for (size_t i = 0; i < blocks; i++) {
-    void **block = hak_malloc(PART);
+    void **block = hak_malloc(part);
     void **list = i % FEW == 0 ? &live : &freed;
     *block = *list;
     *list = block;
   }
   free_kept(freed);
   (void)release_free_memory(RELEASE_ALL);
-  size_t taken = take_sized(LEAST, 4 * WANTED);
+  size_t taken = take_sized(size, 4 * WANTED);
   for (size_t i = 0; i < taken; i++) {
-    EXPECT_EQ(hak_usable_size(wide[i]), (size_t)4 * PART);
-    hak_free_sized(wide[i], LEAST);
+    EXPECT_EQ(hak_usable_size(wide[i]), parts * part);
+    hak_free_sized(wide[i], size);
+    void *larger = hak_malloc(parts * part + 1);
+    EXPECT_GT(hak_usable_size(larger), parts * part);
+    hak_free(larger);
   }
   free_kept(live);
   expect_all_free();
   return taken;
 }
 
+/* 13 blocks of 80 bytes are 16 more than the 1,024 that are wanted, and there is no class of 1,040. */
+static void fill_no_class(void *unused) {
+  (void)unused;
+  EXPECT_EQ(take_with_waste(80, 6 * MIB / 80, WIDE, 13), WANTED);
+}
+
+TEST(CoalesceTest, ABlockBetweenTwoClassesServesTheSmaller) { on_a_fresh_thread(fill_no_class, NULL); }
+
+/* Four blocks of 1,408 bytes are a tenth more than the 5,120 that are wanted. */
 static void waste_little(void *unused) {
   (void)unused;
-  EXPECT_EQ(take_with_waste(16 * MIB / 1408), 0);
-  EXPECT_GE(take_with_waste(48 * MIB / 1408), FEW);
+  EXPECT_EQ(take_with_waste(1408, 16 * MIB / 1408, 4608 + 1, 4), 0);
+  EXPECT_GE(take_with_waste(1408, 48 * MIB / 1408, 4608 + 1, 4), FEW);
 }
 
 TEST(CoalesceTest, OnlyInALargeHeapMuchOfABlockIsUnused) { on_a_fresh_thread(waste_little, NULL); }

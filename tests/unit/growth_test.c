@@ -255,6 +255,7 @@ static void nothing_makes_way(void *unused) {
   options.retain_kib = PEAK / KIB;
   void *stays = hak_malloc(96);
   hak_free(hak_malloc(PEAK));
+  void *grows = hak_malloc(PEAK);
   struct thread_heap *heap = thread_cache.heap;
   keep_empty_slabs(heap, SLABS, WHILE_MS);
   size_t kept = heap->kept.bytes;
@@ -266,6 +267,7 @@ static void nothing_makes_way(void *unused) {
   if (os_writable_limit() == MOST) { /* an emulator does not know the limit */
     size_t purges = os_counts().purge_calls;
     EXPECT_EQ((uintptr_t)hak_malloc(2 * MOST), 0);
+    EXPECT_EQ((uintptr_t)hak_realloc(grows, MOST + MIB), 0); /* what it would take more fits */
     EXPECT_EQ(heap->kept.bytes, kept);
     EXPECT_EQ(os_counts().purge_calls, purges);
   }
@@ -273,6 +275,7 @@ static void nothing_makes_way(void *unused) {
   void *huge = hak_malloc(2 * MOST);
   EXPECT_LT(heap->kept.bytes, kept);
   hak_free(huge);
+  hak_free(grows);
   hak_free(stays);
 }
 
