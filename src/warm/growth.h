@@ -25,9 +25,9 @@ size_t heap_idle_bytes(const struct thread_heap *heap);
 /* The heap is about to bind units that it does not keep. It is changing. */
 void growth_of_heap(struct thread_heap *heap);
 
-/* A large block of so many bytes is about to be taken; or a huge one, which may have some of them and which units of the
- * shared pool do not serve: what the pool gets for it goes back to the system. The calling thread's heap, if it has one,
- * is not changing. */
+/* A large block of so many bytes is about to be taken; or a huge one, which may have some of them and which units of
+ * the shared pool do not serve: what the pool gets for it goes back to the system. The calling thread's heap, if it has
+ * one, is not changing. */
 void growth_by_large(size_t size);
 void growth_by_huge(size_t had, size_t size);
 

@@ -82,15 +82,14 @@ bool slab_bind(struct slab *slab, size_t size_class, struct thread_heap *heap, u
   return true;
 }
 
-/* Its units are dirty as far as it is carved, and count whole. Where there is no room for that they go back at once. */
+/* Its units are dirty as far as it is carved, or was dirty before, and count whole. Where there is no room for that
+ * they go back at once. */
 static void count_unbound(struct slab *slab, size_t holes) {
   size_t counted = slab_reach_bytes(slab) - holes;
-  size_t used = carved_bytes(slab);
+  size_t bytes = reach(slab, carved_bytes(slab), UNIT_BYTES - 1);
   residency_holes_closed(holes);
-  unsigned dirty = (unsigned)((used + UNIT_BYTES - 1) >> UNIT_SHIFT);
-  size_t bytes = (size_t)dirty * UNIT_BYTES;
   slab->has_holes = false;
-  slab->dirty = (uint8_t)dirty;
+  slab->dirty = (uint8_t)(bytes >> UNIT_SHIFT);
   if (!limit_charge(bytes - counted)) {
     if (os_purge(slab_start(slab), bytes)) {
       slab->dirty = 0;

@@ -315,7 +315,12 @@ PLANTS = {
     ),
     "a request that the process's own limit refuses has free memory given back": (
         "src/warm/growth.c",
-        "heap->kept.bytes > 0 && bytes <= os_writable_limit() ? release_kept",
+        "heap->kept.bytes > 0 && size <= os_writable_limit() ? release_kept",
         "heap->kept.bytes > 0 ? release_kept",
+    ),
+    "`calloc` gives bytes of other blocks where many of 96 KiB have been in memory that longer ones had used": (
+        "src/warm/slab.c",
+        "bytes = reach(slab, carved_bytes(slab), UNIT_BYTES - 1);",
+        "bytes = (carved_bytes(slab) + UNIT_BYTES - 1) & ~(size_t)(UNIT_BYTES - 1);",
     ),
 }

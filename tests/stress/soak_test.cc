@@ -39,8 +39,13 @@ void require(bool condition, const char *what) {
   }
 }
 
+// Most are small, some of the sizes that slabs, runs and ranges serve in turn, and a few huge.
+size_t any_size(Random &random) {
+  return random.one_in(8) ? 30000 + random.below(110000) : random.size(random.one_in(300) ? 23 : 14);
+}
+
 Block make(Random &random) {
-  Block block{nullptr, random.one_in(300) ? random.size(23) : random.size(14), random.next()};
+  Block block{nullptr, any_size(random), random.next()};
   switch (random.below(8)) {
   case 0:
     block.start = heap.calloc(1, block.size);
@@ -112,7 +117,7 @@ private:
 
   void work(uint64_t seed, int steps) {
     Random random(seed);
-    std::vector<Block> blocks(200, Block{nullptr, 0, 0});
+    std::vector<Block> blocks(random.one_in(3) ? 2000 : 100, Block{nullptr, 0, 0}); // so that the whole swells and ebbs
     for (int i = 0; i < steps && !(i % 256 == 0 && over()); i++) {
       Block &block = blocks[random.below(blocks.size())];
       if (block.start == nullptr) {

@@ -7,6 +7,7 @@
 #include "unit/heaps.h"
 #include "warm/drain.h"
 #include "warm/medium_count.h"
+#include "warm/put.h"
 #include "warm/tidy.h"
 
 enum { MANY = 60, THREADS = 4 };
@@ -162,6 +163,36 @@ static void drain(void) {
   thread_drain(thread_cache.heap);
   heap_leave(thread_cache.heap);
 }
+
+/* Slabs of 128 KiB blocks, used to the end, serve blocks of 96 KiB, of which two leave a unit: it stays used memory. */
+static void leave_units(void *unused) {
+  (void)unused;
+  enum { SMALL = 2000, SMALL_MANY = 8 * MIB / SMALL, PEAK = 32 * MIB };
+  options.thp = thp_never; /* the units of a huge page are never fresh */
+  options.retain_kib = PEAK / KIB;
+  void *stays = gate_malloc(PEAK);
+  for (size_t size = 128 * KIB; size >= 96 * KIB; size -= 32 * KIB) {
+    for (size_t i = 0; i < MANY; i++) {
+      blocks[i] = gate_malloc(size);
+      memset(blocks[i], 0x5A, size);
+    }
+    EXPECT_TRUE(is_in_slab(blocks[MANY - 1]));
+    for (size_t i = 0; i < MANY; i++) {
+      gate_free(blocks[i]);
+    }
+    heap_enter(thread_cache.heap);
+    heap_put_class(thread_cache.heap, size_class_of_medium(size));
+    heap_leave(thread_cache.heap);
+  }
+  drain();
+  for (size_t i = 0; i < SMALL_MANY; i++) {
+    char *block = hak_calloc(1, SMALL);
+    ASSERT_TRUE(unit_is_zero(block, SMALL));
+  }
+  gate_free(stays);
+}
+
+TEST(MediumTest, WhatNoBlockOfASlabHasIsZeroForNobody) { EXPECT_RUNS(leave_units, NULL, ""); }
 
 static void free_twice(void *between) {
   have_many();
